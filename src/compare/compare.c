@@ -133,13 +133,13 @@ static enum dtype less_precise(enum dtype a, enum dtype b)
 const char *shape_words(const struct table *t, char text[SHAPE_TEXT])
 {
 	const bool folded = t->planes != 1 && t->outer_rank > 1;
+	const size_t *outer = folded ? t->outer : &t->planes;
 	size_t n = 0;
 
-	if (t->planes != 1 && !folded)
-		n = (size_t)snprintf(text, SHAPE_TEXT, "%zu x ", t->planes);
-	for (size_t i = 0; folded && i < t->outer_rank; i++)
+	for (size_t i = 0; t->planes != 1 && i < (folded ? t->outer_rank : 1);
+	     i++)
 		n += (size_t)snprintf(text + n, SHAPE_TEXT - n, "%zu x ",
-				      t->outer[i]);
+				      outer[i]);
 	snprintf(text + n, SHAPE_TEXT - n, "%zu x %zu", t->rows, t->cols);
 	return text;
 }
@@ -160,12 +160,6 @@ static void add_table(struct report *r, const char *name,
 		    dtype_name(t->dtype), t->from.command);
 }
 
-static void report_peak(struct report *r, const char *name,
-			const struct peak *p)
-{
-	report_place(r, name, p->value, p->row, p->col);
-}
-
 static void add_differences(struct report *r, const struct comparison *c)
 {
 	const double n = (double)table_size(c->a);
@@ -176,12 +170,14 @@ static void add_differences(struct report *r, const struct comparison *c)
 	report_number(r, "over_tolerance", (double)c->outside, NULL);
 	if (!c->differing)
 		return;
-	report_peak(r, "largest_absolute", &c->absolute);
+	report_place(r, "largest_absolute", c->absolute.value, c->absolute.row,
+		     c->absolute.col);
 	report_text(r, "values_there", "%.9g in A, %.9g in B",
 		    row_of(c->a, c->absolute.row)[c->absolute.col],
 		    row_of(c->b, c->absolute.row)[c->absolute.col]);
-	report_peak(r, "largest_relative", &c->relative);
-	report_peak(r, "largest_ulp", &c->ulps);
+	report_place(r, "largest_relative", c->relative.value, c->relative.row,
+		     c->relative.col);
+	report_place(r, "largest_ulp", c->ulps.value, c->ulps.row, c->ulps.col);
 	report_text(r, "ulp_dtype", "%s", dtype_name(c->dtype));
 	report_number(r, "mean_absolute", c->sum / n, NULL);
 	report_number(r, "rows_differing", (double)c->row_count, NULL);
@@ -194,18 +190,7 @@ enum {
 	SHARE = 100,  /* one of so many values may differ, */
 	MOST = 16,    /* and so many at most */
 	LISTED = 4,   /* in the headline */
-	PLACE = 128,  /* bytes of one */
 };
-
-static const char *place_words(const struct comparison *c, size_t i, size_t j,
-			       struct report *r)
-{
-	char text[PLACE];
-
-	snprintf(text, sizeof text, "row %zu, column %zu (%.9g in A, %.9g in "
-		 "B)", i, j, row_of(c->a, i)[j], row_of(c->b, i)[j]);
-	return table_copy(r->owner, text, r->err);
-}
 
 /* The values beyond the tolerance; returns how many. A file may change. */
 static size_t list_places(const struct comparison *c, struct report *r,
@@ -217,34 +202,41 @@ static size_t list_places(const struct comparison *c, struct report *r,
 	for (size_t i = 0; i < rows; i++) {
 		const double *a = row_of(c->a, i), *b = row_of(c->b, i);
 
-		for (size_t j = 0; j < c->a->cols && n < MOST; j++)
-			if (!values_equal(c, a[j], b[j]))
-				places[n++] = place_words(c, i, j, r);
+		for (size_t j = 0; j < c->a->cols && n < MOST; j++) {
+			char text[SENTENCE] = "";
+
+			if (values_equal(c, a[j], b[j]))
+				continue;
+			add(text, "row %zu, column %zu (%.9g in A, %.9g in B)",
+			    i, j, a[j], b[j]);
+			places[n++] = table_copy(r->owner, text, r->err);
+		}
 	}
 	return n;
 }
 
-/* The values that differ, where all others are equal. */
-bool explain_few(const struct comparison *c, struct report *r,
-		 char text[SENTENCE])
+/*
+ * List the values that differ, if these are few of all: "1 of 2048 values: row
+ * 3, column 4 (0.5 in A, 9 in B)". Commands of parts would say less.
+ */
+static bool explain_few(const struct comparison *c, struct report *r,
+			char text[SENTENCE])
 {
 	const char **places;
-	size_t n, length;
+	size_t n;
 
+	text[0] = '\0';
 	if (c->outside > MOST || c->outside > table_size(c->a) / SHARE)
 		return false;
 	places = table_alloc(r->owner, MOST, sizeof *places, r->err);
 	n = places ? list_places(c, r, places) : 0;
 	if (r->err->text[0])
 		return false;
-	length = (size_t)snprintf(text, SENTENCE, "%zu of %zu values: ", n,
-				  table_size(c->a));
+	add(text, "%zu of %zu values: ", n, table_size(c->a));
 	for (size_t k = 0; k < n && k < LISTED; k++)
-		length += (size_t)snprintf(text + length, SENTENCE - length,
-					   "%s%s", k ? "; " : "", places[k]);
+		add(text, "%s%s", k ? "; " : "", places[k]);
 	if (n > LISTED)
-		snprintf(text + length, SENTENCE - length, "; and %zu more",
-			 n - LISTED);
+		add(text, "; and %zu more", n - LISTED);
 	report_group(r, "explanation");
 	report_lines(r, "places", places, n);
 	return true;
@@ -257,20 +249,18 @@ bool explain_few(const struct comparison *c, struct report *r,
 static void headline_different(struct report *r, const struct comparison *c,
 			       const char *commands)
 {
-	char where[60] = "", how[60];
+	char more[SENTENCE] = "";
 
 	if (c->row_count == 1)
-		snprintf(where, sizeof where, "in row %zu, ", c->worst_row);
+		add(more, "in row %zu, ", c->worst_row);
 	else if (c->col_count == 1)
-		snprintf(where, sizeof where, "in column %zu, ", c->worst_col);
+		add(more, "in column %zu, ", c->worst_col);
 	if (c->nans)
-		snprintf(how, sizeof how, "%zu of them NaN in one table only",
-			 c->nans);
+		add(more, "%zu of them NaN in one table only", c->nans);
 	else
-		snprintf(how, sizeof how, "largest difference %.3g",
-			 c->absolute.value);
-	report_headline(r, "different: %zu of %zu values, %s%s%s%s", c->outside,
-			table_size(c->a), where, how, commands[0] ? "; " : "",
+		add(more, "largest difference %.3g", c->absolute.value);
+	report_headline(r, "different: %zu of %zu values, %s%s%s", c->outside,
+			table_size(c->a), more, commands[0] ? "; " : "",
 			commands);
 }
 
@@ -292,12 +282,11 @@ static void headline_explained(struct report *r, const struct comparison *c,
 static void add_explanation(struct report *r, const struct comparison *c,
 			    const struct explanation *e)
 {
-	char within[40] = "", reason[SENTENCE + 40];
+	char reason[SENTENCE] = "";
 
+	add(reason, "%s", e->text);
 	if (e->residual > 0)
-		snprintf(within, sizeof within, ", to within %.2g",
-			 e->residual);
-	snprintf(reason, sizeof reason, "%s%s", e->text, within);
+		add(reason, ", to within %.2g", e->residual);
 	headline_explained(r, c, reason, e->command);
 	report_group(r, "explanation");
 	report_number(r, "remaining_difference", e->residual, NULL);
@@ -371,11 +360,11 @@ static void headline_tolerated(struct report *r, const struct comparison *c)
 {
 	const double spread = fmax(finite_values(c->a).deviation,
 				   finite_values(c->b).deviation);
-	char more[80] = "";
+	char more[SENTENCE] = "";
 
 	if (spread > 0 && c->absolute.value > spread)
-		snprintf(more, sizeof more, ", more than the standard "
-			 "deviation of either table (%.3g)", spread);
+		add(more, ", more than the standard deviation of either table "
+			  "(%.3g)", spread);
 	report_headline(r, "equal within the tolerance: largest difference "
 			"%.3g%s", c->absolute.value, more);
 }

@@ -93,6 +93,10 @@ bool compare_draw(void *self, const struct table *inputs, bool lines,
 
 enum { SENTENCE = 1024, ALSO_MOST = 8 };
 
+/* Append to the sentence, as far as there is room. */
+void add(char text[SENTENCE], const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
 /* The change that turns A into B. */
 struct explanation {
 	char text[SENTENCE];       /* a sentence without its end */
@@ -107,12 +111,8 @@ struct explanation {
 	bool stopped;              /* the search took too long */
 };
 
-/*
- * List the values that differ, if these are few of all: "1 of 2048 values: row
- * 3, column 4 (0.5 in A, 9 in B)". Commands of parts would say less.
- */
-bool explain_few(const struct comparison *c, struct report *r,
-		 char text[SENTENCE]);
+/* Whether all pairs of columns, split or not, are (amp sin x, amp cos x). */
+bool has_waves(const struct table *t, bool split);
 
 /* Whether both tables are small enough for a quick search. */
 bool small_tables(const struct comparison *c);

@@ -59,22 +59,12 @@ bool try_residual(struct explainer *e, double residual)
 	return true;
 }
 
-static void add_tie(struct explainer *e, const char *text)
-{
-	struct explanation *best = e->best;
-
-	if (best->ties == ALSO_MOST)
-		return;
-	best->also[best->ties] = table_copy(e->owner, text, e->err);
-	best->ties += best->also[best->ties] != NULL;
-}
-
 /* "B is A with ..." to "B is A transposed, with ...", of such an A */
 struct explanation *explained(struct explainer *e, const char *format, ...)
 {
 	static const char begin[] = "B is A ";
 	struct explanation *to = e->tie ? &e->spare : e->best;
-	char text[SENTENCE - 100];
+	char text[SENTENCE - 140];
 	const char *rest = text;
 	va_list list;
 
@@ -86,8 +76,12 @@ struct explanation *explained(struct explainer *e, const char *format, ...)
 	snprintf(to->text, sizeof to->text, "%s%.90s%s%s",
 		 rest > text ? begin : "", e->made, e->made[0] ? ", " : "",
 		 rest);
-	if (e->tie)
-		add_tie(e, to->text);
+	if (e->tie && e->best->ties < ALSO_MOST) {
+		const char *copy = table_copy(e->owner, to->text, e->err);
+
+		e->best->also[e->best->ties] = copy;
+		e->best->ties += copy != NULL;
+	}
 	return to;
 }
 
@@ -102,28 +96,19 @@ void explained_by(struct explainer *e, struct explanation *x,
 	va_end(list);
 }
 
-const char *index_list(const double *x, size_t n, char text[LIST_ROOM])
+const char *index_list(const double *x, size_t n, char text[SENTENCE])
 {
-	enum { LISTED = 6 };
-	size_t at = 0;
-
 	text[0] = '\0';
-	for (size_t i = 0; i < n && i <= LISTED; i++)
-		at += (size_t)(i < LISTED ?
-			snprintf(text + at, LIST_ROOM - at, "%s%.0f",
-				 i ? ", " : "", x[i]) :
-			snprintf(text + at, LIST_ROOM - at, ", ..."));
+	for (size_t i = 0; i < n && i < LISTED; i++)
+		add(text, "%s%.0f", i ? ", " : "", x[i]);
+	if (n > LISTED)
+		add(text, ", ...");
 	return text;
 }
 
 static size_t map_index(const struct index_map *m, size_t i)
 {
 	return m ? m->source(m, i) : i;
-}
-
-static double factor_at(const struct change *x, int axis, size_t i)
-{
-	return x->factors[axis] ? x->factors[axis][i] : 1;
 }
 
 /* x rounded; what is too large for the dtype is not. */
@@ -135,19 +120,18 @@ static double rounded(enum dtype d, double x)
 }
 
 /*
- * The difference that remains of a, in row i of B's planes and column j, and b;
- * infinite if too large.
+ * The difference that remains of a, where it is in row i of all and column j of
+ * B, and b; infinite if too large.
  */
 static double change_value(const struct explainer *e, const struct change *x,
-			   const size_t at[2], const double ab[2])
+			   size_t i, size_t j, double a, double b)
 {
-	const double factor = x->factor * factor_at(x, ROWS, at[0]) *
-			      factor_at(x, COLUMNS, at[1]);
-	const double y = factor * ab[0] + x->offset +
-			 (x->addends ? x->addends[at[1]] : 0);
+	const double own = !x->own ? !x->adds : x->own[x->axis == COLUMNS ? j
+						: i % e->shape_b[ROWS]];
+	const double y = x->factor * (x->adds ? a + own : own * a) + x->offset;
 	const double z = y < x->low ? x->low : y > x->high ? x->high : y;
 	const double v = x->back ? z : rounded(x->rounded, z);
-	const double w = x->back ? rounded(x->rounded, ab[1]) : ab[1];
+	const double w = x->back ? rounded(x->rounded, b) : b;
 	const double d = value_difference(v, w);
 
 	return value_explained(e, v, w, d) ? d : (double)INFINITY;
@@ -164,105 +148,11 @@ static size_t source_row(const struct explainer *e, const struct change *x,
 	return r == NOWHERE ? NOWHERE : p * e->shape_a[ROWS] + r;
 }
 
-/* Row j of all of B beside row a of A. */
-static double row_residual(const struct explainer *e, const struct change *x,
-			   const double *a, size_t j)
-{
-	const double *b = row_of(e->b, j);
-	const bool plain = x->rounded == F64 && !x->factors[ROWS] &&
-			   !x->factors[COLUMNS] && !x->addends &&
-			   isinf(x->high - x->low);
-	const double factor = x->factor, offset = x->offset;
-	double largest = 0;
-
-	for (size_t k = 0; k < e->shape_b[COLUMNS] && !isinf(largest); k++) {
-		const double from = a[e->columns[k]];
-		const double v = factor * from + offset;
-		double d;
-
-		if (plain && v >= b[k] && v <= b[k])
-			continue;
-		d = change_value(e, x, (size_t[]){ j % e->shape_b[ROWS], k },
-				 (double[]){ from, b[k] });
-		largest = d > largest ? d : largest;
-	}
-	return largest;
-}
-
-/* Whether the change explains value j of row i of all of B. */
-static bool explains(const struct explainer *e, const struct change *x,
-		     size_t i, size_t j)
-{
-	const size_t from = source_row(e, x, i);
-	const size_t col = map_index(x->maps[COLUMNS], j);
-
-	return from == NOWHERE ||
-	       !isinf(change_value(e, x, (size_t[]){ i % e->shape_b[ROWS], j },
-				   (double[]){ row_of(e->a, from)[col],
-					       row_of(e->b, i)[j] }));
-}
-
-enum { PROBES = 16 };
-
-/*
- * The value that differs most, and a few others: most wrong changes end here.
- */
-static bool probe(const struct explainer *e, const struct change *x)
-{
-	size_t at[AXES];
-	uint64_t random = 1;
-
-	if (!explains(e, x, e->c->absolute.row, e->c->absolute.col))
-		return false;
-	for (int k = 0; k < PROBES; k++) {
-		for (int axis = PLANES; axis < AXES; axis++) {
-			const struct index_map *m = x->maps[axis];
-
-			random = random * 6364136223846793005u + 1;
-			at[axis] = k % 2 && m ? m->hint :
-				   (size_t)(random >> 33) % e->shape_b[axis];
-		}
-		at[ROWS] += at[PLANES] * e->shape_b[ROWS];
-		if (!explains(e, x, at[ROWS], at[COLUMNS]))
-			return false;
-	}
-	return true;
-}
-
-/* The largest difference that remains; infinite if it is too large. */
-static double residual_of(struct explainer *e, const struct change *x)
-{
-	const size_t rows = e->shape_b[PLANES] * e->shape_b[ROWS];
-	const size_t cols = e->shape_b[COLUMNS];
-	double largest = 0;
-
-	if (!spend(e, 1) || !probe(e, x))
-		return (double)INFINITY;
-	for (size_t j = 0; j < cols; j++)
-		e->columns[j] = map_index(x->maps[COLUMNS], j);
-	for (size_t j = 0; j < rows && !isinf(largest); j++) {
-		const size_t from = source_row(e, x, j);
-
-		if (from == NOWHERE)
-			continue;
-		if (!spend(e, cols))
-			return (double)INFINITY;
-		largest = fmax(largest,
-			       row_residual(e, x, row_of(e->a, from), j));
-	}
-	return largest;
-}
-
 enum {
 	BINADES = 512,    /* powers of 2 that are told apart */
 	MIDDLE = 256,     /* that of 1 */
 	NEAR = 64,        /* values agree to a 64th of the scale */
 };
-
-static size_t binade(double x)
-{
-	return (size_t)fmax(0, fmin(BINADES - 1, ilogb(x) + MIDDLE));
-}
 
 /* The power of 2 up to the median magnitude, without zeros and the largest. */
 static double typical(const struct table *t, double largest)
@@ -274,7 +164,10 @@ static double typical(const struct table *t, double largest)
 
 		for (size_t j = 0; j < t->cols; j++)
 			if (fabs(x[j]) > 0 && fabs(x[j]) < largest) {
-				counts[binade(x[j])]++;
+				const int at = ilogb(x[j]) + MIDDLE;
+
+				counts[at < 0 ? 0 : at < BINADES ? at
+				       : BINADES - 1]++;
 				n++;
 			}
 	}
@@ -313,29 +206,35 @@ double evident_residual(const struct explainer *e, double residual)
 						      : residual;
 }
 
-/* Values that differed, and those of them that still differ as much. */
-struct gain {
-	size_t differed, left;
+/*
+ * The largest difference that remains; values that differed, if shapes do not,
+ * and those of them that still differ as much.
+ */
+struct left {
+	double largest;
+	size_t differed, differing;
 };
 
 /* Row j of all of B beside row a of A, which was the row before. */
-static void row_gain(struct explainer *e, const struct change *x,
-		     const double *a, size_t j, struct gain *g)
+static void compare_row(struct explainer *e, const struct change *x,
+			const double *a, size_t j, struct left *l)
 {
 	const double *b = row_of(e->b, j);
 	const double *before = e->c->shaped ? row_of(e->c->a, j) : NULL;
+	const bool plain = x->rounded == F64 && !x->own &&
+			   isinf(x->high - x->low);
 
-	for (size_t k = 0; k < e->shape_b[COLUMNS]; k++) {
+	for (size_t k = 0; k < e->shape_b[COLUMNS] && !isinf(l->largest); k++) {
 		const double from = a[e->columns[k]];
+		const double v = x->factor * from + x->offset;
+		const double d = plain && v >= b[k] && v <= b[k] ? 0 :
+			change_value(e, x, j, k, from, b[k]);
 		const double was = before ? value_difference(before[k], b[k])
-					  : 1;
-		const double d = was > 0 ?
-			change_value(e, x,
-				     (size_t[]){ j % e->shape_b[ROWS], k },
-				     (double[]){ from, b[k] }) : 0;
+					  : 0;
 
-		g->differed += was > 0;
-		g->left += was > 0 && d > was / 2;
+		l->largest = d > l->largest ? d : l->largest;
+		l->differed += was > 0;
+		l->differing += was > 0 && d > was / 2;
 		if (!before)
 			evidence_add(e, from, b[k], d);
 	}
@@ -346,36 +245,81 @@ static void row_gain(struct explainer *e, const struct change *x,
  * the limit is low for the largest values only. And whether there is evidence
  * enough: by chance few values fit one of many changes.
  */
-static bool convincing(struct explainer *e, const struct change *x,
-		       double residual)
+static bool convincing(const struct explainer *e, const struct change *x,
+		       const struct left *l)
 {
 	const double needed = x->needed + (e->made[0] ? 2 * CHANCE : 0);
-	const size_t rows = e->shape_b[PLANES] * e->shape_b[ROWS];
-	const bool shaped = e->c->shaped;
-	struct gain g = { 0 };
 
-	if (!shaped)
-		evidence_begin(e, e->b);
-	for (size_t j = 0; j < rows && (shaped || residual > 0); j++) {
-		const size_t from = source_row(e, x, j);
-
-		if (from != NOWHERE)
-			row_gain(e, x, row_of(e->a, from), j, &g);
-	}
-	if (!shaped)
-		return !isinf(evident_residual(e, residual)) &&
+	if (!e->c->shaped)
+		return !isinf(evident_residual(e, l->largest)) &&
 		       (double)table_size(e->b) * (e->b == e->c->b ?
 				e->bits_b : e->bits_a) >= needed;
-	return 4 * g.left <= g.differed &&
-	       (double)g.differed * e->bits_a >= needed;
+	return 4 * l->differing <= l->differed &&
+	       (double)l->differed * e->bits_a >= needed;
 }
 
+/* Whether the change explains value j of row i of all of B. */
+static bool explains(const struct explainer *e, const struct change *x,
+		     size_t i, size_t j)
+{
+	const size_t from = source_row(e, x, i);
+	const size_t col = map_index(x->maps[COLUMNS], j);
+
+	return from == NOWHERE ||
+	       !isinf(change_value(e, x, i, j, row_of(e->a, from)[col],
+				   row_of(e->b, i)[j]));
+}
+
+enum { PROBES = 16 };
+
+/*
+ * The value that differs most, and a few others: most wrong changes end here.
+ */
+static bool probe(const struct explainer *e, const struct change *x)
+{
+	size_t at[AXES];
+	uint64_t random = 1;
+
+	if (!explains(e, x, e->c->absolute.row, e->c->absolute.col))
+		return false;
+	for (int k = 0; k < PROBES; k++) {
+		for (int axis = PLANES; axis < AXES; axis++) {
+			const struct index_map *m = x->maps[axis];
+
+			random = random * 6364136223846793005u + 1;
+			at[axis] = k % 2 && m ? m->hint :
+				   (size_t)(random >> 33) % e->shape_b[axis];
+		}
+		at[ROWS] += at[PLANES] * e->shape_b[ROWS];
+		if (!explains(e, x, at[ROWS], at[COLUMNS]))
+			return false;
+	}
+	return true;
+}
+
+/* What the change leaves; infinite if that is too much, or chance. */
 double change_residual(struct explainer *e, const struct change *x)
 {
-	const double residual = residual_of(e, x);
+	const size_t rows = e->shape_b[PLANES] * e->shape_b[ROWS];
+	const size_t cols = e->shape_b[COLUMNS];
+	struct left l = { 0 };
 
-	return isinf(residual) || !convincing(e, x, residual)
-	       ? (double)INFINITY : residual;
+	if (!spend(e, 1) || !probe(e, x))
+		return (double)INFINITY;
+	for (size_t j = 0; j < cols; j++)
+		e->columns[j] = map_index(x->maps[COLUMNS], j);
+	if (!e->c->shaped)
+		evidence_begin(e, e->b);
+	for (size_t j = 0; j < rows && !isinf(l.largest); j++) {
+		const size_t from = source_row(e, x, j);
+
+		if (from == NOWHERE)
+			continue;
+		if (!spend(e, cols))
+			return (double)INFINITY;
+		compare_row(e, x, row_of(e->a, from), j, &l);
+	}
+	return convincing(e, x, &l) ? l.largest : (double)INFINITY;
 }
 
 bool try_change(struct explainer *e, const struct change *x)
@@ -410,13 +354,17 @@ bool all_values(const struct explainer *e,
 	return true;
 }
 
-static uint64_t bits_of(double x)
+uint64_t value_hash(double x, size_t place)
 {
+	const double y = isnan(x) ? (double)NAN : x + 0.0;
+	const uint64_t odd = 0xd6e8feb86659fd93u;
 	uint64_t u;
 
-	x += 0.0;  /* -0 is 0 */
-	memcpy(&u, &x, sizeof u);
-	return u;
+	memcpy(&u, &y, sizeof u);
+	u += place * odd;
+	u = (u ^ u >> 32) * odd;
+	u = (u ^ u >> 32) * odd;
+	return u ^ u >> 32;
 }
 
 enum { DISTINCT_MOST = 256, SLOTS = 1024 };
@@ -425,7 +373,6 @@ enum { DISTINCT_MOST = 256, SLOTS = 1024 };
 static double count_bits(const struct table *t)
 {
 	uint64_t slots[SLOTS] = { 0 };
-	bool used[SLOTS] = { false };
 	size_t count = 0;
 
 	for (size_t i = 0; count < DISTINCT_MOST && i < t->planes * t->rows;
@@ -433,13 +380,12 @@ static double count_bits(const struct table *t)
 		const double *x = row_of(t, i);
 
 		for (size_t j = 0; j < t->cols && count < DISTINCT_MOST; j++) {
-			const uint64_t u = bits_of(x[j]);
-			size_t at = (size_t)(u * 0x9e3779b97f4a7c15u >> 54);
+			const uint64_t u = value_hash(x[j], 0) | 1;
+			size_t at = (size_t)(u >> 54);
 
-			while (used[at] && slots[at] != u)
+			while (slots[at] && slots[at] != u)
 				at = (at + 1) % SLOTS;
-			count += !used[at];
-			used[at] = true;
+			count += !slots[at];
 			slots[at] = u;
 		}
 	}
@@ -475,19 +421,22 @@ static bool begin(struct explainer *e)
 	return e->columns && table_size(a) > 1 && table_size(b) > 1;
 }
 
-static const struct {
-	void (*explain)(struct explainer *e);
-	bool made;
-} all[] = {
-#define EXPLANATION(name, made) { explain_##name, made },
-#include "compare/list.h"
-#undef EXPLANATION
-};
-
-void explain_made(struct explainer *e)
+void explain_all(struct explainer *e)
 {
+	static const struct {
+		void (*explain)(struct explainer *e);
+		unsigned int when;
+	} all[] = {
+#define EXPLANATION(name, when) { explain_##name, when },
+		EXPLANATIONS(EXPLANATION)
+#undef EXPLANATION
+	};
+
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-		if (all[i].made && spend(e, 1))
+		if ((all[i].when & UNLIKE || e->alike) &&
+		    (all[i].when & MADE || !e->made[0]) &&
+		    !(all[i].when & INEXACT && explained_exactly(e)) &&
+		    !(all[i].when & UNFOUND && e->found))
 			all[i].explain(e);
 }
 
@@ -498,9 +447,7 @@ bool explain(const struct comparison *c, struct explanation *best,
 			       .err = err, .made = "" };
 
 	*best = (struct explanation){ .n = 0 };
-	if (!begin(&e))
-		return false;
-	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-		all[i].explain(&e);
+	if (begin(&e))
+		explain_all(&e);
 	return e.found;
 }

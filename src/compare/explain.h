@@ -3,7 +3,7 @@
  * B. A change has an inverse, or leaves little: it is undone, what remains is
  * compared, and the best is named. explain.c compares; explain_orders.c,
  * explain_values.c, explain_shapes.c and explain_resized.c say which changes
- * there are. An explanation is a function there and a line in list.h.
+ * there are. An explanation is a function there and a line in EXPLANATIONS.
  */
 #ifndef EXPLAIN_H
 #define EXPLAIN_H
@@ -37,8 +37,9 @@ struct index_map {
 struct change {
 	const struct index_map *maps[AXES];
 	double factor, offset;
-	const double *factors[AXES]; /* [n] of each row or column, too */
-	const double *addends;       /* [columns] */
+	const double *own;          /* [n] a number of each row or column, */
+	int axis;                   /* of this axis: a factor, too, */
+	bool adds;                  /* or an addend */
 	double low, high;
 	enum dtype rounded;         /* F64: not rounded */
 	bool back;                  /* A is the rounded one */
@@ -92,7 +93,7 @@ void explainer_compare(struct explainer *e, const struct table *a,
 /* Whether an explanation with residual 0 was found. */
 bool explained_exactly(const struct explainer *e);
 
-/* Whether a residual is not too large, for the values v of A and b of B. */
+/* Whether the residual of values v of A and b of B is not too large. */
 bool value_explained(const struct explainer *e, double v, double b,
 		     double residual);
 
@@ -109,10 +110,7 @@ bool try_map(struct explainer *e, int axis, struct index_map *m, double bits);
 /* What the change leaves; infinite if that is too much, or chance. */
 double change_residual(struct explainer *e, const struct change *x);
 
-/*
- * The same as try_change() for a residual that is known: always true for 0,
- * never if it is infinite.
- */
+/* try_change() for a known residual: true for 0, never if it is infinite. */
 bool try_residual(struct explainer *e, double residual);
 
 /* Whether it holds for all pairs of values, first for those that differ most */
@@ -137,21 +135,61 @@ void explained_by(struct explainer *e, struct explanation *x,
 		  const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-enum { LIST_ROOM = 200 };
+enum { LISTED = 6 };
 
-/* "1, 3, 5, ...": the first of x [n]. */
-const char *index_list(const double *x, size_t n, char text[LIST_ROOM]);
+/* "1, 3, 5, ...": the first LISTED of x [n]. */
+const char *index_list(const double *x, size_t n, char text[SENTENCE]);
 
 /* Count n compared values; false when there were too many. */
 bool spend(struct explainer *e, size_t n);
 
 void *explainer_alloc(struct explainer *e, size_t n, size_t size);
 
-/* Try the explanations of list.h that suit a table made of A. */
-void explain_made(struct explainer *e);
+/* Of x at a place: equal for equal values, for 0 and -0, and for all NaN. */
+uint64_t value_hash(double x, size_t place);
 
-#define EXPLANATION(name, made) void explain_##name(struct explainer *e);
-#include "compare/list.h"
+/* When an explanation is tried: */
+enum {
+	UNLIKE = 1,   /* also if shapes differ */
+	MADE = 2,     /* also after A was transposed */
+	INEXACT = 4,  /* only while none is exact */
+	UNFOUND = 8,  /* only while there is none */
+};
+
+/*
+ * In this order: where several leave the same difference, the first is named.
+ * Each is a function that tries changes.
+ */
+#define EXPLANATIONS(EXPLANATION) \
+	EXPLANATION(arranged, UNLIKE) \
+	EXPLANATION(part, UNLIKE) \
+	EXPLANATION(columns, MADE) \
+	EXPLANATION(heads, MADE) \
+	EXPLANATION(rounded, MADE) \
+	EXPLANATION(truncated, INEXACT) \
+	EXPLANATION(decimals, INEXACT) \
+	EXPLANATION(sign, MADE) \
+	EXPLANATION(scaled, MADE | INEXACT) \
+	EXPLANATION(reversed_rows, MADE) \
+	EXPLANATION(replaced_value, 0) \
+	EXPLANATION(signs, INEXACT) \
+	EXPLANATION(offset, MADE) \
+	EXPLANATION(cells, INEXACT) \
+	EXPLANATION(regrouped, MADE | INEXACT) \
+	EXPLANATION(permuted, INEXACT) \
+	EXPLANATION(repeated_rows, 0) \
+	EXPLANATION(shifted_rows, 0) \
+	EXPLANATION(affine, UNFOUND) \
+	EXPLANATION(own_numbers, UNFOUND) \
+	EXPLANATION(clipped, UNFOUND) \
+	EXPLANATION(transposed, UNLIKE | UNFOUND) \
+	EXPLANATION(resized, UNLIKE)
+
+#define EXPLANATION(name, when) void explain_##name(struct explainer *e);
+EXPLANATIONS(EXPLANATION)
 #undef EXPLANATION
+
+/* Try those that suit e->a, which may be made of A. */
+void explain_all(struct explainer *e);
 
 #endif

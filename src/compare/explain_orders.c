@@ -1,10 +1,8 @@
 /* explain_orders.c: planes, rows or columns in another order, or repeated. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compare/explain.h"
-#include "exact/simd.h"
 #include "table/sort.h"
 
 /*
@@ -30,20 +28,17 @@ static const struct column_order {
 	  " (from [cos ... | sin ...])" },
 };
 
-/* Whether all pairs of columns of A are (amp sin x, amp cos x). */
-static bool has_waves(const struct explainer *e, bool split)
+bool has_waves(const struct table *t, bool split)
 {
-	const size_t cols = e->shape_a[COLUMNS];
-	const size_t rows = e->shape_a[PLANES] * e->shape_a[ROWS];
-	const size_t gap = split ? cols / 2 : 1, stride = split ? 1 : 2;
-	const double *first = row_of(e->a, 0);
-	const double amp = hypot(first[0], first[gap]);
+	const size_t gap = split ? t->cols / 2 : 1, stride = split ? 1 : 2;
+	const double *first = row_of(t, 0);
+	const double amp = t->cols > 1 ? hypot(first[0], first[gap]) : 0;
 	bool waves = amp > 0;
 
-	for (size_t i = 0; waves && i < rows; i++) {
-		const double *x = row_of(e->a, i);
+	for (size_t i = 0; waves && i < t->planes * t->rows; i++) {
+		const double *x = row_of(t, i);
 
-		for (size_t k = 0; waves && k < cols / 2; k++, x += stride)
+		for (size_t k = 0; waves && k < t->cols / 2; k++, x += stride)
 			waves = fabs(hypot(x[0], x[gap]) - amp) <= 0.01 * amp;
 	}
 	return waves;
@@ -69,8 +64,8 @@ void explain_columns(struct explainer *e)
 	const size_t cols = e->shape_b[COLUMNS];
 	struct index_map reversed = { .source = reversed_source };
 
-	for (size_t k = 0; e->alike && cols > 1 &&
-	     k < sizeof column_orders / sizeof *column_orders; k++) {
+	for (size_t k = 0; k < sizeof column_orders / sizeof *column_orders;
+	     k++) {
 		const struct column_order *o = &column_orders[k];
 		struct index_map m = { .source = column_source,
 				       .by = (long)k, .hint = 1 };
@@ -78,9 +73,9 @@ void explain_columns(struct explainer *e)
 		if ((cols % 2 == 0 || !o->swapped) &&
 		    try_map(e, COLUMNS, &m, 0))
 			explained(e, "B is A with %s%s", o->text,
-				  has_waves(e, o->split[0]) ? o->waves : "");
+				  has_waves(e->a, o->split[0]) ? o->waves : "");
 	}
-	if (e->alike && cols > 1 && try_map(e, COLUMNS, &reversed, 0))
+	if (try_map(e, COLUMNS, &reversed, 0))
 		explained(e, "B is A with its columns in reverse order");
 }
 
@@ -95,13 +90,12 @@ static void say_heads(struct explainer *e, int axis,
 	static const char *const order[] = { "half", "interleaved" };
 	const size_t heads = e->shape_b[axis] / l->dim;
 	const bool bias = axis == COLUMNS && e->shape_b[ROWS] == 1;
-	char partial[60] = "", part[40] = "";
+	char partial[SENTENCE] = "", part[SENTENCE] = "";
 	struct explanation *x;
 
 	if (l->rotary != l->dim) {
-		snprintf(partial, sizeof partial, ", of which the first %zu "
-			 "rotate", l->rotary);
-		snprintf(part, sizeof part, " --rotary-dim %zu", l->rotary);
+		add(partial, ", of which the first %zu rotate", l->rotary);
+		add(part, " --rotary-dim %zu", l->rotary);
 	}
 	x = explained(e, "B is A with its %ss permuted within each of %zu "
 		      "head%s of %zu%s, from %s to %s order", axis_word[axis],
@@ -115,52 +109,46 @@ static void say_heads(struct explainer *e, int axis,
 		     axis == COLUMNS && !bias ? " --axis columns" : "", part);
 }
 
-static void try_heads(struct explainer *e, int axis, size_t dim, size_t rotary)
-{
-	for (int to = HEAD_HALF; to <= HEAD_INTERLEAVED; to++) {
-		struct index_map m = {
-			.source = heads_source,
-			.hint = to == HEAD_HALF ? rotary / 2 : 1,
-			.heads = { dim, rotary, (enum head_order)to },
-		};
-
-		if (try_map(e, axis, &m, 0))
-			say_heads(e, axis, &m.heads);
-	}
-}
-
 /* All numbers of heads, or the one that is given, with all or some rotating. */
-static void try_head_axis(struct explainer *e, int axis, bool all)
+static void try_heads(struct explainer *e, int axis, bool all)
 {
 	const size_t n = e->shape_b[axis], given = e->c->heads;
 
 	for (size_t heads = 1; heads <= n / 4; heads++) {
 		const size_t dim = n / heads;
 		/* Columns of one head are explain_columns()'s. */
-		const bool other = axis == COLUMNS && heads == 1;
+		const bool other = all && axis == COLUMNS && heads == 1;
 
-		if (n % heads || (given && heads != given))
+		if (n % heads || (given ? heads != given : other))
 			continue;
-		if (all && dim % 2 == 0 && !(other && !given))
-			try_heads(e, axis, dim, dim);
-		for (size_t r = 4; !all && r < dim; r += 2)
-			try_heads(e, axis, dim, r);
+		for (size_t r = all ? dim : 4; r < dim + all && r % 2 == 0;
+		     r += 2)
+			for (int to = HEAD_HALF; to <= HEAD_INTERLEAVED; to++) {
+				struct index_map m = {
+					.source = heads_source,
+					.hint = to == HEAD_HALF ? r / 2 : 1,
+					.heads = { dim, r,
+						   (enum head_order)to },
+				};
+
+				if (try_map(e, axis, &m, 0))
+					say_heads(e, axis, &m.heads);
+			}
 	}
 }
 
 void explain_heads(struct explainer *e)
 {
-	for (int all = 1; e->alike && all >= !!e->made[0]; all--)
+	for (int all = 1; all >= !!e->made[0]; all--)
 		for (int axis = ROWS; axis <= COLUMNS; axis++)
-			try_head_axis(e, axis, all);
+			try_heads(e, axis, all);
 }
 
 void explain_reversed_rows(struct explainer *e)
 {
 	struct index_map m = { .source = reversed_source };
 
-	if (e->alike && e->shape_b[ROWS] > 1 &&
-	    try_map(e, ROWS, &m, 0))
+	if (try_map(e, ROWS, &m, 0))
 		explained(e, "B is A with its rows in reverse order%s",
 			  e->shape_b[PLANES] > 1 ? " in each plane" : "");
 }
@@ -188,12 +176,13 @@ static void say_groups(struct explainer *e, int axis,
 	static const char *const after[] = {
 		"", ", after the first row", ", after the first two rows",
 	};
-	char outer[24] = "", inner[24] = "";
+	char shape[SENTENCE] = "";
 
 	if (m->outer > 1)
-		snprintf(outer, sizeof outer, "%zu, ", m->outer);
+		add(shape, "%zu, ", m->outer);
+	add(shape, "%zu, %zu", m->p, m->q);
 	if (m->inner > 1)
-		snprintf(inner, sizeof inner, ", %zu", m->inner);
+		add(shape, ", %zu", m->inner);
 	if (m->outer == 1 && m->inner == 1)
 		explained(e, "B is A with the cells of a grid transposed: its "
 			  "%ss are %zu x %zu cells in A and %zu x %zu in B%s",
@@ -201,10 +190,9 @@ static void say_groups(struct explainer *e, int axis,
 			  after[m->first]);
 	else
 		explained(e, "B is A with its %ss regrouped: reshaped to "
-			  "[%s%zu, %zu%s], the %s two axes are exchanged",
-			  axis_word[axis], outer, m->p, m->q, inner,
-			  m->outer == 1 ? "first" : m->inner == 1 ? "last"
-			  : "middle");
+			  "[%s], the %s two axes are exchanged",
+			  axis_word[axis], shape, m->outer == 1 ? "first"
+			  : m->inner == 1 ? "last" : "middle");
 }
 
 /* All [outer, p, q, inner] of one outer from index first on; or cells. */
@@ -233,15 +221,15 @@ static void try_groups(struct explainer *e, int axis, size_t first,
 /* Class tokens and the like may come before the cells. */
 void explain_cells(struct explainer *e)
 {
-	for (size_t first = 0; e->alike && !explained_exactly(e) &&
-	     first <= 2 && first < e->shape_b[ROWS]; first++)
+	for (size_t first = 0; !explained_exactly(e) && first <= 2 &&
+	     first < e->shape_b[ROWS]; first++)
 		try_groups(e, ROWS, first, 1, true);
 }
 
 /* Such as [heads, 3, dim] to [3, heads, dim]. */
 void explain_regrouped(struct explainer *e)
 {
-	for (int axis = ROWS; e->alike && axis < AXES; axis++)
+	for (int axis = ROWS; axis < AXES; axis++)
 		for (size_t n = 1; n <= e->shape_b[axis]; n++)
 			if (e->shape_b[axis] % n == 0 && !explained_exactly(e))
 				try_groups(e, axis, 0, n, false);
@@ -252,54 +240,6 @@ struct slice {
 	uint64_t hash;
 	size_t index;
 };
-
-SIMD_LOOP uint64_t mix(uint64_t x)
-{
-	x = (x ^ x >> 32) * 0xd6e8feb86659fd93u;
-	x = (x ^ x >> 32) * 0xd6e8feb86659fd93u;
-	return x ^ x >> 32;
-}
-
-/*
- * Hashes of values x [n] at places first, first + step, ... to hash: equal for
- * equal values, for 0 and -0, and for all NaN.
- */
-SIMD_LOOP void hash_loop(const double *x, size_t n, uint64_t first,
-			 uint64_t step, uint64_t *hash)
-{
-	for (size_t j = 0; j < n; j++) {
-		const double y = x[j] != x[j] ? (double)NAN : x[j] + 0.0;
-		uint64_t u;
-
-		memcpy(&u, &y, sizeof u);
-		hash[j] = mix(u + mix(first + j * step));
-	}
-}
-
-SIMD_EACH(void, hash_values, (const double *x, size_t n, uint64_t first,
-			      uint64_t step, uint64_t *hash),
-	  hash_loop(x, n, first, step, hash))
-
-/* Add the hashes of row r of plane p to those of their slices. */
-static void hash_row(const struct explainer *e, const double *x, size_t p,
-		     size_t r, int axis, struct slice *s)
-{
-	enum { SOME = 512 };
-	const size_t *n = e->shape_b, cols = n[COLUMNS];
-	const uint64_t step = axis != COLUMNS;
-	const uint64_t place = axis == PLANES ? r * cols
-			       : axis == ROWS ? p * cols : p * n[ROWS] + r;
-	uint64_t hash[SOME];
-
-	for (size_t c = 0, k; c < cols; c += k) {
-		k = cols - c < SOME ? cols - c : SOME;
-		hash_values[simd_best()](x + c, k, place + c * step, step,
-					 hash);
-		for (size_t j = 0; j < k; j++)
-			s[axis == PLANES ? p : axis == ROWS ? r : c + j].hash +=
-				hash[j];
-	}
-}
 
 static int by_hash(const void *left, const void *right)
 {
@@ -318,8 +258,18 @@ static struct slice *hash_slices(struct explainer *e, const struct table *t,
 
 	for (size_t i = 0; s && i < n[axis]; i++)
 		s[i] = (struct slice){ 0, i };
-	for (size_t i = 0; s && i < n[PLANES] * n[ROWS]; i++)
-		hash_row(e, row_of(t, i), i / n[ROWS], i % n[ROWS], axis, s);
+	for (size_t i = 0; s && i < n[PLANES] * n[ROWS]; i++) {
+		const double *x = row_of(t, i);
+		const size_t p = i / n[ROWS], r = i % n[ROWS];
+
+		for (size_t c = 0; c < n[COLUMNS]; c++) {
+			const size_t at[] = { p, r, c };
+			const size_t place = axis == PLANES ? r * n[COLUMNS] + c
+				: axis == ROWS ? p * n[COLUMNS] + c : i;
+
+			s[at[axis]].hash += value_hash(x[c], place);
+		}
+	}
 	if (s)
 		qsort(s, n[axis], sizeof *s, by_hash);
 	return s;
@@ -330,43 +280,37 @@ static size_t listed_source(const struct index_map *m, size_t i)
 	return (size_t)m->order[i];
 }
 
-/* Whether order is k, k + 1, ..., n - 1, 0, 1, ... */
-static bool is_rolled(const double *order, size_t n)
-{
-	size_t i = 0;
-
-	while (i < n && (size_t)order[i] == ((size_t)order[0] + i) % n)
-		i++;
-	return i == n;
-}
-
-/* order [n]; to and from have room for what moved. */
-static void say_order(struct explainer *e, int axis, const double *order,
-		      double *to, double *from)
+static void say_order(struct explainer *e, int axis, const double *order)
 {
 	static const char *const names[AXES] = {
 		"plane_order", "row_order", "column_order"
 	};
 	const char *word = axis_word[axis];
 	const size_t n = e->shape_b[axis];
-	char of_b[LIST_ROOM], of_a[LIST_ROOM];
+	double to[LISTED] = { 0 }, from[LISTED] = { 0 };
+	char of_b[SENTENCE], of_a[SENTENCE];
 	struct explanation *x;
-	size_t moved = 0;
+	size_t moved = 0, rolled = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if ((size_t)order[i] != i) {
+	for (size_t i = 0; i < n; i++) {
+		rolled += (size_t)order[i] == ((size_t)order[0] + i) % n;
+		if ((size_t)order[i] == i)
+			continue;
+		if (moved < LISTED) {
 			to[moved] = (double)i;
-			from[moved++] = order[i];
+			from[moved] = order[i];
 		}
+		moved++;
+	}
 	index_list(to, moved, of_b);
 	index_list(from, moved, of_a);
-	if (is_rolled(order, n))
+	if (rolled == n)
 		x = explained(e, "B is A with its %ss rolled by %.0f, as by "
 			      "numpy.roll", word, (double)n - order[0]);
 	else if (moved == n)
 		x = explained(e, "B is A with its %ss permuted: %s of B are "
-			      "%ss %s of A", word, strstr(of_a, "...") ?
-			      "the first" : "those", word, of_a);
+			      "%ss %s of A", word, n > LISTED ? "the first"
+			      : "those", word, of_a);
 	else
 		x = explained(e, "B is A with %zu of %zu %ss permuted: %ss "
 			      "%s of B are %ss %s of A", moved, n, word,
@@ -382,21 +326,20 @@ static void try_contents(struct explainer *e, int axis)
 	const size_t n = e->shape_b[axis];
 	struct slice *a = hash_slices(e, e->a, axis);
 	struct slice *b = hash_slices(e, e->b, axis);
-	double *order = explainer_alloc(e, n, 3 * sizeof *order);
+	double *order = explainer_alloc(e, n, sizeof *order);
 	struct index_map m = { .source = listed_source, .order = order };
 	size_t i = 0;
 
 	for (; a && b && order && i < n && a[i].hash == b[i].hash; i++)
 		order[b[i].index] = (double)a[i].index;
 	if (i == n && try_map(e, axis, &m, 0))
-		say_order(e, axis, order, order + n, order + 2 * n);
+		say_order(e, axis, order);
 }
 
 /* Other explanations say more. */
 void explain_permuted(struct explainer *e)
 {
-	for (int axis = PLANES; e->alike && axis < AXES &&
-	     !explained_exactly(e); axis++)
+	for (int axis = PLANES; axis < AXES && !explained_exactly(e); axis++)
 		if (e->shape_b[axis] > 1)
 			try_contents(e, axis);
 }
@@ -429,7 +372,7 @@ void explain_repeated_rows(struct explainer *e)
 	struct index_map m = { .source = repeated_source };
 	size_t same = 0;
 
-	while (e->alike && same < n && same_row(e, same))
+	while (same < n && same_row(e, same))
 		same++;
 	/* Not all rows are, unless a file has changed */
 	if (!same || same == n)
@@ -453,11 +396,9 @@ static size_t shifted_source(const struct index_map *m, size_t i)
 	return from < 0 || from >= (long)m->n ? NOWHERE : (size_t)from;
 }
 
-enum { REST_ROOM = 64 };
-
 /* Of the rows that a shift leaves, if they are the same. */
-static void say_unchanged(const struct explainer *e, long by,
-			  char text[REST_ROOM])
+static void add_unchanged(const struct explainer *e, long by,
+			  char text[SENTENCE])
 {
 	const size_t n = e->shape_b[ROWS];
 	size_t i = by < 0 ? 0 : n - (size_t)by;
@@ -466,28 +407,26 @@ static void say_unchanged(const struct explainer *e, long by,
 
 	while (i < end && same_row(e, i))
 		i++;
-	text[0] = '\0';
 	if (i == end && labs(by) == 1)
-		snprintf(text, REST_ROOM, "; the %s row is unchanged", where);
+		add(text, "; the %s row is unchanged", where);
 	else if (i == end)
-		snprintf(text, REST_ROOM, "; the %s %ld rows are unchanged",
-			 where, labs(by));
+		add(text, "; the %s %ld rows are unchanged", where, labs(by));
 }
 
 /* A shift leaves some rows unexplained, at most half of them. */
 void explain_shifted_rows(struct explainer *e)
 {
 	const long n = (long)e->shape_b[ROWS];
-	char rest[REST_ROOM];
 
-	for (long k = 2; e->alike && k / 2 <= n / 2 && spend(e, 0); k++) {
+	for (long k = 2; k / 2 <= n / 2 && spend(e, 0); k++) {
 		struct index_map m = { .source = shifted_source,
 				       .by = k % 2 ? -(k / 2) : k / 2,
 				       .hint = (size_t)n / 2 };
+		char rest[SENTENCE] = "";
 
 		if (!try_map(e, ROWS, &m, log2((double)n)))
 			continue;
-		say_unchanged(e, m.by, rest);
+		add_unchanged(e, m.by, rest);
 		explained(e, "row i of B is row i %c %ld of A%s%s",
 			  m.by < 0 ? '-' : '+', labs(m.by),
 			  e->shape_b[PLANES] > 1 ? " in each plane" : "", rest);

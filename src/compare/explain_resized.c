@@ -77,7 +77,6 @@ static double residual(const struct resizing *r, const struct table *t)
 {
 	const struct table *to = r->to;
 	double largest = 0;
-	bool fits;
 
 	evidence_begin(r->e, to);
 	for (size_t i = 0; i < to->rows; i++) {
@@ -91,9 +90,8 @@ static double residual(const struct resizing *r, const struct table *t)
 			evidence_add(r->e, v, y[j], d);
 			largest = fmax(largest, d);
 		}
-		fits = spend(r->e, to->cols + ROW_COST);
-		fits &= largest <= r->e->limit;
-		if (!fits)
+		if (!spend(r->e, to->cols + ROW_COST) ||
+		    largest > r->e->limit)
 			return (double)INFINITY;
 	}
 	return evident_residual(r->e, largest);
@@ -219,13 +217,12 @@ static bool is_preset(const struct resize *p, const struct resize *s)
 		(p->relative && s->suffix == CLASS_ROWS));
 }
 
-/* " (presets: timm, dinov2-reg)", or nothing, to text. */
-static void say_presets(struct explainer *e, const struct resize *s,
-			char *text, size_t size)
+/* " (presets: timm, dinov2-reg)", or nothing. */
+static void add_presets(struct explainer *e, const struct resize *s,
+			char text[SENTENCE])
 {
-	size_t n = 0;
+	const size_t before = strlen(text);
 
-	text[0] = '\0';
 	for (const struct preset *p = resize_presets; p->name; p++) {
 		struct table t = { 0 };
 		struct fields f = { 0 };
@@ -233,13 +230,12 @@ static void say_presets(struct explainer *e, const struct resize *s,
 		if (recipe_begin(&resize_recipe, &t, &f, e->err) &&
 		    recipe_set(&resize_recipe, &f, "preset", p->name,
 			       e->err) && is_preset(f.self, s))
-			n += (size_t)snprintf(text + n, size - n, "%s%s",
-					      n ? ", " : " (presets: ",
-					      p->name);
+			add(text, "%s%s", text[before] ? ", " : " (presets: ",
+			    p->name);
 		table_close(&t);
 	}
-	if (n)
-		snprintf(text + n, size - n, ")");
+	if (text[before])
+		add(text, ")");
 }
 
 /* "B is A resized from 7x7 to 14x14 (presets: timm)", and the command. */
@@ -248,24 +244,24 @@ static void say_fit(const struct resizing *r, const struct fit *f)
 	struct explainer *e = r->e;
 	const bool forward = r->from == e->c->a;
 	struct resize s = f->s;
-	char options[SENTENCE], presets[SENTENCE / 2], sizes[SENTENCE];
-	char to[48], grid[48];
+	char options[SENTENCE], what[SENTENCE] = "", to[48], grid[48];
 	struct explanation *x;
 
 	snprintf(to, sizeof to, "%zux%zu", s.height, s.width);
 	snprintf(grid, sizeof grid, "%zux%zu", s.rows.in, s.columns.in);
-	snprintf(sizes, SENTENCE, " from %s to %s", grid, to);
-	if (s.sequence) {
+	if (s.sequence)
 		snprintf(to, sizeof to, "%zu", r->to->rows);
-		snprintf(sizes, SENTENCE, " from %zu to %s rows",
-			 r->from->rows, to);
-	}
 	s.to = to;
 	s.grid = s.sequence ? NULL : grid;
 	options_line(resize_recipe.options, &s, options);
-	say_presets(e, &f->s, presets, sizeof presets);
-	x = explained(e, "%s resized%s%s", forward ? "B is A" : "A is B",
-		      e->tie ? options : sizes, presets);
+	if (e->tie)
+		add(what, "%s", options);
+	else if (s.sequence)
+		add(what, " from %zu to %s rows", r->from->rows, to);
+	else
+		add(what, " from %s to %s", grid, to);
+	add_presets(e, &f->s, what);
+	x = explained(e, "%s resized%s", forward ? "B is A" : "A is B", what);
 	explained_by(e, x, "resize %s%s", r->from->from.command, options);
 }
 

@@ -1,5 +1,4 @@
 /* explain_shapes.c: reshaped, transposed, a part of the other. */
-#include <stdio.h>
 #include <string.h>
 
 #include "compare/explain.h"
@@ -79,26 +78,25 @@ static const char *arrangement_words(const struct explainer *e, size_t k,
 	if (k && memcmp(b.shape, (size_t[]){ e->c->a->planes, e->c->a->rows,
 					     e->c->a->cols },
 			sizeof b.shape) != 0)
-		snprintf(text, SENTENCE, "reshaped to %s, ",
-			 shape_words(&shape, words));
-	snprintf(text + strlen(text), SENTENCE - strlen(text), "%s", !flat || !k
-		 ? arrangements[k].text
-		 : "transposed (rows and columns exchanged)");
+		add(text, "reshaped to %s, ", shape_words(&shape, words));
+	add(text, "%s", !flat || !k ? arrangements[k].text
+		  : "transposed (rows and columns exchanged)");
 	return text;
 }
 
 enum { PROBES = 64 };
 
 /* Whether some values agree in the arrangement. */
-static bool probe(const struct explainer *e, const struct block_of_a *b)
+static bool probe(const struct explainer *e, size_t arrangement)
 {
+	const struct block_of_a b = block_of(e, arrangement);
 	uint64_t random = 0;
 	bool good = true;
 
 	for (int k = 0; good && k < PROBES; k++) {
 		const size_t i = (size_t)(random >> 20) % table_size(e->a);
 		const double x = value_of(e->a, i);
-		const double y = value_of(e->b, place_in_b(b, i));
+		const double y = value_of(e->b, place_in_b(&b, i));
 
 		good = value_explained(e, x, y, value_difference(x, y));
 		random = random * 6364136223846793005u + 1442695040888963407u;
@@ -124,7 +122,7 @@ static void try_arranged(struct explainer *e, size_t k, bool also)
 	explainer_compare(e, &made, b);
 	if (x && also) {
 		e->made = words;
-		explain_made(e);
+		explain_all(e);
 		e->made = "";
 	} else if (x && try_change(e, &(struct change){ NO_CHANGE })) {
 		explained(e, k ? "B is A %s" : "the same values in the same "
@@ -141,12 +139,10 @@ static void try_arranged(struct explainer *e, size_t k, bool also)
 void explain_arranged(struct explainer *e)
 {
 	const size_t n = table_size(e->a);
+	const bool flat = e->a->planes == 1 && e->b->planes == 1;
 
 	for (size_t k = 0; n == table_size(e->b) && k < ARRANGEMENTS; k++) {
-		const struct block_of_a block = block_of(e, k);
-		const bool flat = e->a->planes == 1 && e->b->planes == 1;
-
-		if (!is_new(e, k) || !probe(e, &block) ||
+		if (!is_new(e, k) || !probe(e, k) ||
 		    (explained_exactly(e) && !flat) ||
 		    (e->c->shaped && (double)n * e->bits_a < 2 * CHANCE))
 			continue;
@@ -228,22 +224,17 @@ static bool zeros_around(const struct explainer *e, const struct placement *p)
 }
 
 /* "rows 2 to 513", "plane 1", "rows 0, 2, ..., 62" */
-static void say_axis(const struct placement *p, int axis, char text[200])
+static void add_axis(const struct placement *p, int axis, char text[SENTENCE])
 {
 	const struct index_map *m = &p->maps[axis];
-	const size_t n = p->inner[axis], at = strlen(text);
-	const size_t last = placed_source(m, n - 1);
-	const char *comma = at ? ", " : "", *word = axis_word[axis];
+	const size_t n = p->inner[axis], last = placed_source(m, n - 1);
 
-	if (n == 1)
-		snprintf(text + at, 200 - at, "%s%s %zu", comma, word,
-			 m->first);
-	else if (m->by == 1)
-		snprintf(text + at, 200 - at, "%s%ss %zu to %zu", comma, word,
-			 m->first, last);
-	else
-		snprintf(text + at, 200 - at, "%s%ss %zu, %zu, ..., %zu",
-			 comma, word, m->first, placed_source(m, 1), last);
+	add(text, "%s%s%s %zu", text[0] ? ", " : "", axis_word[axis],
+	    n > 1 ? "s" : "", m->first);
+	if (n > 1 && m->by == 1)
+		add(text, " to %zu", last);
+	else if (n > 1)
+		add(text, ", %zu, ..., %zu", placed_source(m, 1), last);
 }
 
 static void say_part(struct explainer *e, const struct placement *p)
@@ -252,7 +243,7 @@ static void say_part(struct explainer *e, const struct placement *p)
 	const size_t first = m[ROWS].first;
 	const bool strided = m[PLANES].by * m[ROWS].by * m[COLUMNS].by > 1;
 	const bool zeros = !strided && zeros_around(e, p);
-	char where[200] = "";
+	char where[SENTENCE] = "";
 
 	/* The offset of learned positions: those of OPT begin at row 2 */
 	if (!zeros && !strided && p->outer[PLANES] == 1 &&
@@ -265,7 +256,7 @@ static void say_part(struct explainer *e, const struct placement *p)
 	}
 	for (int i = PLANES; i < AXES; i++)
 		if (p->inner[i] < p->outer[i])
-			say_axis(p, i, where);
+			add_axis(p, i, where);
 	explained(e, "%s is %s of %s%s", p->small, where, p->large,
 		  zeros ? ", which has zeros elsewhere" : "");
 }

@@ -7,7 +7,7 @@ void explain_rounded(struct explainer *e)
 {
 	struct change x = { NO_CHANGE };
 
-	for (int k = 0; e->alike && k < 2 * BF16; k++) {
+	for (int k = 0; k < 2 * BF16; k++) {
 		x.rounded = (enum dtype)(F32 + k / 2);
 		x.back = k % 2;
 		if (try_change(e, &x))
@@ -37,18 +37,16 @@ static bool is_truncated(void *self, double a, double b)
 /* Few values that differ, or two of them, say little. */
 static bool tells_rounding(const struct explainer *e)
 {
-	return e->alike && e->c->differing >= LEAST_DIFFERING &&
+	return e->c->differing >= LEAST_DIFFERING &&
 	       fmin(e->bits_a, e->bits_b) > 1 && !explained_exactly(e);
 }
 
 void explain_truncated(struct explainer *e)
 {
 	for (enum dtype d = F32; tells_rounding(e) && d <= BF16; d++)
-		if (all_values(e, is_truncated, &d)) {
-			try_residual(e, 0);
+		if (all_values(e, is_truncated, &d) && try_residual(e, 0))
 			explained(e, "B is A truncated to %s: digits are cut "
 				  "off, not rounded", dtype_name(d));
-		}
 }
 
 /* A rounding: what one unit is, and if digits are cut off. */
@@ -88,7 +86,7 @@ static bool is_decimal(void *self, double of_a, double of_b)
 void explain_decimals(struct explainer *e)
 {
 	const double epsilon = e->c->dtype == F64 ? 0x1p-51 : 0x1p-22;
-	const double most = tells_rounding(e) ? finite_values(e->b).largest : 0;
+	const double most = finite_values(e->b).largest;
 	double unit = 1;
 
 	for (int n = 0; tells_rounding(e) && n <= MOST_DECIMALS &&
@@ -97,13 +95,11 @@ void explain_decimals(struct explainer *e)
 			struct rounding r = { unit, epsilon, way % 2, way / 2,
 					      0, 0 };
 
-			if (!all_values(e, is_decimal, &r) ||
-			    r.changes < LEAST_DIFFERING)
-				continue;
-			try_residual(e, 0);
-			explained(e, "%s %s %d decimals", r.back ? "A is B"
-				  : "B is A", r.cut ? "cut off after"
-				  : "rounded to", n);
+			if (all_values(e, is_decimal, &r) &&
+			    r.changes >= LEAST_DIFFERING && try_residual(e, 0))
+				explained(e, "%s %s %d decimals", r.back ?
+					  "A is B" : "B is A", r.cut ?
+					  "cut off after" : "rounded to", n);
 		}
 }
 
@@ -112,7 +108,7 @@ void explain_sign(struct explainer *e)
 	struct change x = { NO_CHANGE, .needed = CHANCE };
 
 	x.factor = -1;
-	if (e->alike && try_change(e, &x))
+	if (try_change(e, &x))
 		explained(e, "B is A with every sign changed");
 }
 
@@ -164,100 +160,87 @@ static struct sums *sums_of(struct explainer *e, int axis)
 
 enum { DIGITS = 6 };
 
-static double with_digits(double x, int digits)
+static double rounded_to(double x, int digits)
 {
 	const double unit = pow(10, floor(log10(fabs(x))) + 1 - digits);
 
 	return fabs(x) > 0 ? rint(x / unit) * unit : 0;
 }
 
-static struct change with_fewer(const struct change *x, int digits)
+static bool is_near(double x, double y)
 {
-	struct change y = *x;
+	return fabs(x - y) <= 1e-6 * fabs(y);
+}
 
-	y.factor = with_digits(x->factor, digits);
-	y.offset = with_digits(x->offset, digits);
-	return y;
+/* Add what a factor of a table with so many columns is likely to be. */
+static void add_factor(double factor, size_t cols, char text[SENTENCE])
+{
+	static const int scales[] = { 2, 4, 8, 16, 32, 40, 64 };
+	const char *inverse = factor < 1 ? "1 / " : "";
+	const double x = factor < 1 ? 1 / factor : factor;
+
+	if (cols > 1 && is_near(x, sqrt((double)cols)))
+		add(text, ", which is %ssqrt(%zu) for %zu columns", inverse,
+		    cols, cols);
+	for (size_t k = 0; k < sizeof scales / sizeof *scales; k++)
+		if (is_near(x, 0.1 * log(scales[k]) + 1))
+			add(text, ", which is %syarn's attention factor for a "
+				  "scale of %d", inverse, scales[k]);
+}
+
+/* "B is A times 2 plus 1, rounded to float16" */
+static void say_numbers(struct explainer *e, const struct change *x)
+{
+	char text[SENTENCE] = "";
+
+	if (value_difference(x->factor, 1) > 0)
+		add(text, " times %.9g", x->factor);
+	if (fabs(x->offset) > 0)
+		add(text, " %s %.9g", x->offset < 0 ? "minus" : "plus",
+		    fabs(x->offset));
+	else if (x->rounded == F64)
+		add_factor(x->factor, e->shape_b[COLUMNS], text);
+	if (x->rounded != F64)
+		add(text, ", rounded to %s", dtype_name(x->rounded));
+	explained(e, "B is A%s", text);
+}
+
+/* What numbers rounded to so many digits, or not (0), leave; x gets them. */
+static double digits_residual(struct explainer *e, struct change *x,
+			      double factor, double offset, int digits)
+{
+	x->factor = digits ? rounded_to(factor, digits) : factor;
+	x->offset = digits ? rounded_to(offset, digits) : offset;
+	return fabs(x->factor) > 0 ? change_residual(e, x) : (double)INFINITY;
 }
 
 /*
  * Try fitted numbers: those of few digits whose results were rounded to B's
  * narrow dtype; else those of six digits, if they leave about as little.
  */
-static bool try_numbers(struct explainer *e, struct change *x)
+static void try_numbers(struct explainer *e, double factor, double offset,
+			double needed)
 {
 	const enum dtype d = e->c->b->dtype;
-	struct change y;
-	double residual, round;
+	struct change x = { NO_CHANGE, .needed = needed };
+	double residual = (double)INFINITY, six;
 
-	if (!isfinite(x->factor) || !isfinite(x->offset) ||
-	    !(fabs(x->factor) > 0))
-		return false;
-	for (int n = 1; d > F32 && d <= BF16 && n <= DIGITS; n++) {
-		y = with_fewer(x, n);
-		y.rounded = d;
-		if (fabs(y.factor) > 0 && !(change_residual(e, &y) > 0)) {
-			*x = y;
-			return try_residual(e, 0);
-		}
+	if (!isfinite(factor) || !isfinite(offset))
+		return;
+	x.rounded = d;
+	for (int n = 1; d > F32 && d <= BF16 && n <= DIGITS && residual > 0;
+	     n++)
+		residual = digits_residual(e, &x, factor, offset, n);
+	if (residual > 0) {
+		x.rounded = F64;
+		six = digits_residual(e, &x, factor, offset, DIGITS);
+		residual = digits_residual(e, &x, factor, offset, 0);
+		if (isfinite(six) && six <= 4 * residual)
+			residual = digits_residual(e, &x, factor, offset,
+						   DIGITS);
 	}
-	residual = change_residual(e, x);
-	y = with_fewer(x, DIGITS);
-	round = change_residual(e, &y);
-	if (isinf(round) || round > 4 * residual)
-		return try_residual(e, residual);
-	*x = y;
-	return try_residual(e, round);
-}
-
-enum { FACTOR_ROOM = 80 };
-
-static bool is_near(double x, double y)
-{
-	return fabs(x - y) <= 1e-6 * fabs(y);
-}
-
-/*
- * What a factor of a table with so many columns is likely to be, as a clause
- * ", which is sqrt(64) for 64 columns"; or "".
- */
-static const char *factor_words(double factor, size_t cols,
-				char text[FACTOR_ROOM])
-{
-	static const int scales[] = { 2, 4, 8, 16, 32, 40, 64 };
-	const double root = sqrt((double)cols);
-
-	text[0] = '\0';
-	if (cols > 1 && (is_near(factor, root) || is_near(factor, 1 / root)))
-		snprintf(text, FACTOR_ROOM, ", which is %ssqrt(%zu) for %zu "
-			 "columns", factor < 1 ? "1 / " : "", cols, cols);
-	for (size_t k = 0; k < sizeof scales / sizeof *scales; k++) {
-		const double yarn = 0.1 * log(scales[k]) + 1;
-
-		if (is_near(factor, yarn) || is_near(factor, 1 / yarn))
-			snprintf(text, FACTOR_ROOM, ", which is %syarn's "
-				 "attention factor for a scale of %d",
-				 factor < 1 ? "1 / " : "", scales[k]);
-	}
-	return text;
-}
-
-/* "B is A times 2 plus 1, rounded to float16" */
-static void say_numbers(struct explainer *e, const struct change *x)
-{
-	char times[40] = "", plus[40] = "", words[FACTOR_ROOM] = "";
-	const bool narrow = x->rounded != F64;
-
-	if (value_difference(x->factor, 1) > 0)
-		snprintf(times, sizeof times, " times %.9g", x->factor);
-	if (fabs(x->offset) > 0)
-		snprintf(plus, sizeof plus, " %s %.9g", x->offset < 0 ?
-			 "minus" : "plus", fabs(x->offset));
-	else if (!narrow)
-		factor_words(x->factor, e->shape_b[COLUMNS], words);
-	explained(e, "B is A%s%s%s%s%s", times, plus, words,
-		  narrow ? ", rounded to " : "",
-		  narrow ? dtype_name(x->rounded) : "");
+	if (try_residual(e, residual))
+		say_numbers(e, &x);
 }
 
 /*
@@ -266,44 +249,31 @@ static void say_numbers(struct explainer *e, const struct change *x)
  */
 void explain_scaled(struct explainer *e)
 {
-	struct change x = { NO_CHANGE };
-	const struct sums *s = e->alike && !explained_exactly(e)
-			       ? sums_of(e, AXES) : NULL;
+	const struct sums *s = sums_of(e, AXES);
 
-	if (!s || !(s->two_others ? s->others > 2 : s->others >= 8 &&
-		    e->bits_a > 0))
-		return;
-	x.factor = s->ab / s->aa;
-	if (try_numbers(e, &x))
-		say_numbers(e, &x);
+	if (s && (s->two_others ? s->others > 2 : s->others >= 8 &&
+		  e->bits_a > 0))
+		try_numbers(e, s->ab / s->aa, 0, 0);
 }
 
 void explain_offset(struct explainer *e)
 {
-	struct change x = { NO_CHANGE };
-	const struct sums *s = e->alike ? sums_of(e, AXES) : NULL;
+	const struct sums *s = sums_of(e, AXES);
 
-	if (!s || !s->two || s->n <= 2)
-		return;
-	x.offset = (s->b - s->a) / (double)s->n;
-	if (try_numbers(e, &x))
-		say_numbers(e, &x);
+	if (s && s->two && s->n > 2)
+		try_numbers(e, 1, (s->b - s->a) / (double)s->n, 0);
 }
 
 /* Two numbers are no chance for values of several kinds. */
 void explain_affine(struct explainer *e)
 {
-	struct change x = { NO_CHANGE, .needed = 4 * CHANCE };
-	const struct sums *s = e->alike && e->bits_a > 2 && !e->found
-			       ? sums_of(e, AXES) : NULL;
+	const struct sums *s = e->bits_a > 2 ? sums_of(e, AXES) : NULL;
 	const double n = s ? (double)s->n : 0;
+	const double factor = s ? (s->ab - s->a * s->b / n) /
+				  (s->aa - s->a * s->a / n) : 0;
 
-	if (!s)
-		return;
-	x.factor = (s->ab - s->a * s->b / n) / (s->aa - s->a * s->a / n);
-	x.offset = (s->b - x.factor * s->a) / n;
-	if (try_numbers(e, &x))
-		say_numbers(e, &x);
+	if (s)
+		try_numbers(e, factor, (s->b - factor * s->a) / n, 4 * CHANCE);
 }
 
 /* What each row or column has of its own: a sign or 0, a factor, an addend. */
@@ -331,19 +301,18 @@ static void say_own(struct explainer *e, int axis, enum own own,
 	static const char *const words[] = { "times", "times", "plus" };
 	const size_t all = e->shape_b[axis];
 	const char *word = axis_word[axis];
-	char list[LIST_ROOM], number[80];
+	char list[SENTENCE], number[SENTENCE] = "";
 	struct explanation *x;
 
 	index_list(places, n, list);
-	if (range[1] - range[0] <= 1e-6 * fabs(range[0]))
-		snprintf(number, sizeof number, "%s %.6g", words[own],
-			 range[0]);
-	else
-		snprintf(number, sizeof number, "%s %s (%.6g to %.6g)",
-			 words[own], n < all ? "numbers of their own"
-			 : "a number of its own", range[0], range[1]);
 	if (!(range[1] - range[0] > 0) && !(fabs(range[0]) > 0))
-		snprintf(number, sizeof number, "set to 0");
+		add(number, "set to 0");
+	else if (range[1] - range[0] <= 1e-6 * fabs(range[0]))
+		add(number, "%s %.6g", words[own], range[0]);
+	else
+		add(number, "%s %s (%.6g to %.6g)", words[own], n < all ?
+		    "numbers of their own" : "a number of its own",
+		    range[0], range[1]);
 	if (own == OWN_SIGN && range[1] < 0)
 		x = explained(e, "B is A with the signs of %zu of %zu %ss "
 			      "changed: %s", n, all, word, list);
@@ -367,7 +336,8 @@ static void try_own(struct explainer *e, int axis, enum own own)
 	const struct sums *s = sums_of(e, axis);
 	double *f = explainer_alloc(e, n, 2 * sizeof *f), *places = f + n;
 	double range[2] = { (double)INFINITY, -(double)INFINITY };
-	struct change x = { NO_CHANGE };
+	struct change x = { NO_CHANGE, .own = f, .axis = axis,
+			    .adds = own == OWN_ADDEND };
 	size_t changed = 0;
 
 	for (size_t i = 0; s && f && i < n; i++) {
@@ -380,10 +350,6 @@ static void try_own(struct explainer *e, int axis, enum own own)
 			f[i] = own != OWN_ADDEND;
 		}
 	}
-	if (own == OWN_ADDEND)
-		x.addends = f;
-	else
-		x.factors[axis] = f;
 	x.needed = own == OWN_SIGN ? 1 + 2 * (double)changed
 				   : CHANCE + 16 * (double)changed;
 	/* A table of zeros is no multiple */
@@ -394,14 +360,13 @@ static void try_own(struct explainer *e, int axis, enum own own)
 
 void explain_signs(struct explainer *e)
 {
-	for (int axis = COLUMNS; e->alike && axis >= ROWS &&
-	     !explained_exactly(e); axis--)
+	for (int axis = COLUMNS; axis >= ROWS && !explained_exactly(e); axis--)
 		try_own(e, axis, OWN_SIGN);
 }
 
 void explain_own_numbers(struct explainer *e)
 {
-	for (int way = 0; e->alike && way < 3 && !e->found; way++)
+	for (int way = 0; way < 3 && !e->found; way++)
 		try_own(e, way == 1 ? ROWS : COLUMNS,
 			way == 2 ? OWN_ADDEND : OWN_FACTOR);
 }
@@ -410,12 +375,8 @@ void explain_own_numbers(struct explainer *e)
 void explain_clipped(struct explainer *e)
 {
 	struct change x = { NO_CHANGE, .needed = 2 * CHANCE };
-	struct finite a, b;
+	const struct finite a = finite_values(e->a), b = finite_values(e->b);
 
-	if (!e->alike || e->found)
-		return;
-	a = finite_values(e->a);
-	b = finite_values(e->b);
 	x.low = b.low;
 	x.high = b.high;
 	if (e->bits_b <= 2 || !try_change(e, &x))
@@ -442,7 +403,6 @@ struct replaced {
 static bool is_replaced(void *self, double a, double b)
 {
 	struct replaced *r = self;
-	const double d = value_difference(a, b);
 	bool here;
 
 	if (!r->found && !values_equal(r->c, a, b)) {
@@ -452,10 +412,10 @@ static bool is_replaced(void *self, double a, double b)
 	}
 	here = r->found && !(value_difference(a, r->from) > 0);
 	r->count += here;
-	if (!here)
-		r->residual = fmax(r->residual, d);
-	return here ? !(value_difference(b, r->to) > 0)
-		    : values_equal(r->c, a, b);
+	if (here)
+		return !(value_difference(b, r->to) > 0);
+	r->residual = fmax(r->residual, value_difference(a, b));
+	return values_equal(r->c, a, b);
 }
 
 /*
@@ -466,8 +426,7 @@ void explain_replaced_value(struct explainer *e)
 {
 	struct replaced r = { .c = e->c };
 
-	if (!e->alike || e->c->differing < 2 ||
-	    !all_values(e, is_replaced, &r))
+	if (e->c->differing < 2 || !all_values(e, is_replaced, &r))
 		return;
 	/* The value that differs most was counted twice */
 	if (--r.count > 1 && r.count < table_size(e->b) &&

@@ -26,6 +26,7 @@ struct side {
 	const char *name;      /* "A" */
 	struct finding found;
 	struct table made[MAX_MATCHES]; /* by its matches; rows are not read */
+	size_t opened;         /* of these */
 	size_t chosen;         /* index of a match */
 };
 
@@ -42,7 +43,6 @@ static void try_chunked(struct side *s, const struct side *other)
 {
 	const struct search *known = &other->found.search;
 	struct search *search = &s->found.search;
-	const bool stopped = search->stopped;
 
 	search_begin(search, SEARCH_SECONDS);
 	for (size_t k = 0; k < known->n && !search->n; k++) {
@@ -52,7 +52,6 @@ static void try_chunked(struct side *s, const struct side *other)
 			try_candidate(search, c, "%s mrope=chunked",
 				      c->options);
 	}
-	search->stopped = stopped;
 }
 
 /* Open the tables of all matches, for their options. */
@@ -61,10 +60,11 @@ static bool side_open(struct side *s, struct error *err)
 	const struct match *m = s->found.search.matches;
 	bool good = !err->text[0];
 
-	for (size_t k = 0; good && k < s->found.search.n; k++)
-		good = recipe_open(&s->made[k], m[k].recipe->name,
-				   m[k].candidate.options,
-				   m[k].candidate.given, err);
+	for (; good && s->opened < s->found.search.n; s->opened++)
+		good = recipe_open(&s->made[s->opened],
+				   m[s->opened].recipe->name,
+				   m[s->opened].candidate.options,
+				   m[s->opened].candidate.given, err);
 	return good;
 }
 
@@ -98,19 +98,20 @@ static size_t distance_of(const struct table *a, const struct table *b)
 	       strlen(a->from.command) + strlen(b->from.command);
 }
 
-/* Choose the matches that differ least. */
-static void choose(struct side *a, struct side *b)
+/* Choose the matches of A and B that differ least. */
+static void choose(struct side s[2])
 {
 	size_t least = SIZE_MAX;
 
-	for (size_t k = 0; k < a->found.search.n; k++)
-		for (size_t l = 0; l < b->found.search.n; l++) {
-			const size_t d = distance_of(&a->made[k], &b->made[l]);
+	for (size_t k = 0; k < s[0].found.search.n; k++)
+		for (size_t l = 0; l < s[1].found.search.n; l++) {
+			const size_t d = distance_of(&s[0].made[k],
+						     &s[1].made[l]);
 
 			if (d < least) {
 				least = d;
-				a->chosen = k;
-				b->chosen = l;
+				s[0].chosen = k;
+				s[1].chosen = l;
 			}
 		}
 }
@@ -136,23 +137,7 @@ const char *cut_words(const char *from, char to[SENTENCE])
 	return to;
 }
 
-enum { WRONGS_ROOM = 48 };
-
-/* " but for 2 values", of those that the command does not make; or "". */
-static const char *wrongs_words(const struct match *m, char text[WRONGS_ROOM])
-{
-	text[0] = '\0';
-	if (m->wrongs)
-		snprintf(text, WRONGS_ROOM, " but for %zu value%s", m->wrongs,
-			 m->wrongs > 1 ? "s" : "");
-	return text;
-}
-
-static void add(char text[SENTENCE], const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-/* Append to the sentence, as far as there is room. */
-static void add(char text[SENTENCE], const char *format, ...)
+void add(char text[SENTENCE], const char *format, ...)
 {
 	const size_t n = strlen(text);
 	va_list list;
@@ -162,35 +147,34 @@ static void add(char text[SENTENCE], const char *format, ...)
 	va_end(list);
 }
 
-/* What a table is though no command makes it, or NULL. */
-static const char *named(const struct side *s)
+/* " but for 2 values", of those that the command does not make. */
+static void add_wrongs(const struct match *m, char text[SENTENCE])
 {
-	const char *verdict = s->found.search.verdict;
-
-	return verdict && strncmp(verdict, "no ", 3) != 0 ? verdict : NULL;
+	if (m->wrongs)
+		add(text, " but for %zu value%s", m->wrongs,
+		    m->wrongs > 1 ? "s" : "");
 }
 
-static bool constant(const struct side *s)
+/* "A is 'posenc ...'", or what else it is; false: nothing is known of it. */
+static bool add_match(const struct side *s, char text[SENTENCE])
 {
-	return s->found.profile.max <= s->found.profile.min;
-}
-
-/* "A is 'posenc ...'", as far as that is so, or what else is known. */
-static void add_match(const struct side *s, char text[SENTENCE])
-{
+	const struct search *search = &s->found.search;
+	const struct profile *p = &s->found.profile;
 	const struct match *m = chosen(s);
 	const char *reading = s->found.reading.text;
-	char command[SENTENCE], wrongs[WRONGS_ROOM], value[64];
+	const bool named = search->verdict &&
+			   strncmp(search->verdict, "no ", 3) != 0;
+	char command[SENTENCE], value[64];
 
-	if (!s->found.search.n && constant(s))
+	if (!search->n && p->max <= p->min)
 		add(text, "all values of %s are %s", s->name,
-		    profile_constant(&s->found.profile, value));
-	else if (!s->found.search.n && named(s))
-		add(text, "%s is %s", s->name, named(s));
-	else if (!s->found.search.n)
+		    profile_constant(p, value));
+	else if (!search->n && named)
+		add(text, "%s is %s", s->name, search->verdict);
+	else if (!search->n)
 		add(text, "no formula fits %s", s->name);
-	if (!s->found.search.n)
-		return;
+	if (!search->n)
+		return p->max <= p->min || named;
 	cut_words(m->command, command);
 	add(text, "%s%s%s%s", s->name, reading ? " (" : "",
 	    reading ? reading : "", reading ? ")" : "");
@@ -202,10 +186,11 @@ static void add_match(const struct side *s, char text[SENTENCE])
 		    m->grade == GRADE_EXACT ? "" : " up to rounding");
 	if (m->rounded)
 		add(text, " rounded to %d decimals",
-		    s->found.search.profile->decimals);
-	add(text, "%s", wrongs_words(m, wrongs));
+		    search->profile->decimals);
+	add_wrongs(m, text);
 	if (m->candidate.note)
 		add(text, " (%s)", m->candidate.note);
+	return true;
 }
 
 /* An option whose values for A and B differ; "none": it has no value. */
@@ -281,11 +266,11 @@ static const char *value_text(const struct option *o, const struct table *t,
 	return text[0] ? table_copy(owner, text, err) : "none";
 }
 
-/* Whether one command makes both tables, with other options. */
-static bool same_recipe(const struct side *a, const struct side *b)
+/* Whether one recipe makes both tables, with other options. */
+static bool same_recipe(const struct side s[2])
 {
-	return a->found.search.n && b->found.search.n &&
-	       chosen(a)->recipe == chosen(b)->recipe;
+	return s[0].found.search.n && s[1].found.search.n &&
+	       chosen(&s[0])->recipe == chosen(&s[1])->recipe;
 }
 
 /*
@@ -304,31 +289,27 @@ static void try_options(struct side *s, const struct side *other,
 	search_begin(search, SEARCH_SECONDS);
 	for (const struct option *o = x->from.recipe->options; o->name; o++) {
 		const char *value = option_text(o, y->from.options, room);
-		const size_t n = search->n;
 
-		if (!option_differs(o, x, y) || o->role != ROLE_CONVENTION ||
-		    o->kind == OPTION_FLAG || n == MAX_MATCHES ||
-		    !value[0])
-			continue;
-		try_candidate(search, &c, "%s %s=%s", c.options, o->name,
-			      value);
-		if (search->n > n)
-			recipe_open(&s->made[n], c.recipe,
-				    search->matches[n].candidate.options,
-				    c.given, err);
+		if (option_differs(o, x, y) && o->role == ROLE_CONVENTION &&
+		    o->kind != OPTION_FLAG && search->n < MAX_MATCHES &&
+		    value[0])
+			try_candidate(search, &c, "%s %s=%s", c.options,
+				      o->name, value);
 	}
+	side_open(s, err);
 }
 
-/* List the parameters that differ, none for commands of two names. */
-static size_t list_parameters(const struct side *a, const struct side *b,
-			      struct report *r, struct parameter **list)
+/* List the parameters that differ, of one recipe. */
+static size_t list_parameters(const struct side s[2], struct report *r,
+			      struct parameter **list)
 {
-	const struct table *x = &a->made[a->chosen], *y = &b->made[b->chosen];
-	const struct option *o = x->from.recipe->options;
+	const struct table *x = &s[0].made[s[0].chosen];
+	const struct table *y = &s[1].made[s[1].chosen];
 	size_t n = 0;
 
 	*list = table_alloc(r->owner, SOME_OPTIONS, sizeof **list, r->err);
-	for (; *list && same_recipe(a, b) && o->name; o++)
+	for (const struct option *o = x->from.recipe->options; *list && o->name;
+	     o++)
 		if (option_differs(o, x, y))
 			(*list)[n++] = (struct parameter){
 				o, value_text(o, x, r->owner, r->err),
@@ -342,18 +323,19 @@ static size_t list_parameters(const struct side *a, const struct side *b,
  * position 9, first off by more than 0.1 at position 566"; or, if that is not
  * all, "; B has its positions ..."
  */
-static void add_precision(const struct side *s, const struct side *other,
+static void add_precision(const struct side sides[2], int k,
 			  const struct parameter *list, size_t n,
 			  struct report *r, char text[SENTENCE])
 {
-	bool differs = !same_recipe(s, other), exact = false;
+	const struct side *s = &sides[k], *other = &sides[!k];
+	bool differs = !same_recipe(sides), exact = false;
 	struct low_precision l;
 
-	for (size_t k = 0; k < n; k++)
-		if (list[k].option->role == ROLE_ARITHMETIC) {
+	for (size_t i = 0; i < n; i++)
+		if (list[i].option->role == ROLE_ARITHMETIC) {
 			differs = true;
-			exact = !is_low_precision(list[k].a) ||
-				!is_low_precision(list[k].b);
+			exact = !is_low_precision(list[i].a) ||
+				!is_low_precision(list[i].b);
 		}
 	if (!s->found.search.n || !differs ||
 	    !low_precision_of(&l, chosen(s)->recipe->name,
@@ -377,15 +359,12 @@ static void add_precision(const struct side *s, const struct side *other,
 }
 
 /* What to say of matches with the same options of one recipe. */
-static void add_same(const struct side *x, const struct side *y,
-		     char text[SENTENCE])
+static void add_same(const struct side s[2], char text[SENTENCE])
 {
-	const struct match *a = chosen(x), *b = chosen(y);
-	const char *reading[2] = { x->found.reading.text,
-				   y->found.reading.text };
+	const struct match *a = chosen(&s[0]), *b = chosen(&s[1]);
+	const char *x = s[0].found.reading.text, *y = s[1].found.reading.text;
 
-	if (reading[0] != reading[1] && (!reading[0] || !reading[1] ||
-					 strcmp(reading[0], reading[1]) != 0))
+	if (x != y && (!x || !y || strcmp(x, y) != 0))
 		add(text, "; they differ in their arrangement");
 	else if (a->dtype != b->dtype)
 		add(text, "; they differ in dtype (%s and %s)",
@@ -400,57 +379,53 @@ static void add_same(const struct side *x, const struct side *y,
  * Write the clause about both tables to text, and report the commands. True if
  * both are known.
  */
-static bool report_sides(struct side *a, struct side *b, struct report *r,
+static bool report_sides(struct side s[2], struct report *r,
 			 char text[SENTENCE])
 {
 	struct parameter *list = NULL;
 	size_t n = 0;
+	bool known;
 
-	text[0] = '\0';
-	if (!a->found.search.n && !b->found.search.n)
+	if (!s[0].found.search.n && !s[1].found.search.n)
 		return false;
-	if (a->found.search.n && b->found.search.n) {
-		choose(a, b);
-		if (same_recipe(a, b)) {
-			try_options(a, b, r->err);
-			try_options(b, a, r->err);
-			choose(a, b);
-		}
-		n = list_parameters(a, b, r, &list);
+	choose(s);
+	if (same_recipe(s)) {
+		try_options(&s[0], &s[1], r->err);
+		try_options(&s[1], &s[0], r->err);
+		choose(s);
+		n = list_parameters(s, r, &list);
 	}
-	add_match(a, text);
+	known = add_match(&s[0], text);
 	add(text, "; ");
-	add_match(b, text);
+	known &= add_match(&s[1], text);
 	if (r->err->text[0])
 		return false;
 	add_parameters(list, n, text);
-	add_precision(a, b, list, n, r, text);
-	add_precision(b, a, list, n, r, text);
-	if (same_recipe(a, b) && !n)
-		add_same(a, b, text);
+	add_precision(s, 0, list, n, r, text);
+	add_precision(s, 1, list, n, r, text);
+	if (same_recipe(s) && !n)
+		add_same(s, text);
 	report_group(r, "commands");
 	for (int k = 0; k < 2; k++)
-		if ((k ? b : a)->found.search.n)
-			report_text(r, k ? "B" : "A", "%s",
-				    chosen(k ? b : a)->command);
+		if (s[k].found.search.n)
+			report_text(r, s[k].name, "%s", chosen(&s[k])->command);
 	for (size_t k = 0; k < 2 * n; k++) {
 		const struct parameter *p = &list[k % n];
 
 		report_group(r, k < n ? "parameters_of_A" : "parameters_of_B");
 		report_text(r, p->option->name, "%s", k < n ? p->a : p->b);
 	}
-	return (a->found.search.n || constant(a) || named(a)) &&
-	       (b->found.search.n || constant(b) || named(b));
+	return known;
 }
 
 bool explain_identified(const struct comparison *c, struct report *r,
 			char text[SENTENCE])
 {
-	struct side *sides = table_alloc(r->owner, 2, sizeof *sides, r->err);
-	bool both;
+	struct side *s = table_alloc(r->owner, 2, sizeof *s, r->err);
+	bool known;
 
 	text[0] = '\0';
-	if (!sides)
+	if (!s)
 		return false;
 	if (!small_tables(c)) {
 		report_group(r, "commands");
@@ -458,22 +433,21 @@ bool explain_identified(const struct comparison *c, struct report *r,
 			    "%d values", MOST_VALUES);
 		return false;
 	}
-	sides[0].name = "A";
-	sides[1].name = "B";
-	both = find_command(&sides[0].found, c->a, r->owner, r->err) &&
-	       find_command(&sides[1].found, c->b, r->owner, r->err);
-	if (both) {
-		try_chunked(&sides[0], &sides[1]);
-		try_chunked(&sides[1], &sides[0]);
+	s[0].name = "A";
+	s[1].name = "B";
+	known = find_command(&s[0].found, c->a, r->owner, r->err) &&
+		find_command(&s[1].found, c->b, r->owner, r->err);
+	if (known) {
+		try_chunked(&s[0], &s[1]);
+		try_chunked(&s[1], &s[0]);
 	}
-	both = both && side_open(&sides[0], r->err) &&
-	       side_open(&sides[1], r->err) &&
-	       report_sides(&sides[0], &sides[1], r, text);
+	known = known && side_open(&s[0], r->err) &&
+		side_open(&s[1], r->err) && report_sides(s, r, text);
 	for (size_t k = 0; k < MAX_MATCHES; k++) {
-		table_close(&sides[0].made[k]);
-		table_close(&sides[1].made[k]);
+		table_close(&s[0].made[k]);
+		table_close(&s[1].made[k]);
 	}
-	return both;
+	return known;
 }
 
 /* Fewer values that differ, or a smaller share of all, prove nothing. */
@@ -483,11 +457,12 @@ enum { LEAST_DIFFERING = 64, LEAST_SHARE = 2 };
 #define ROUNDINGS 4
 
 /*
- * Identify sign * (B - A) + more, rounded as both; a shorter command than *m,
- * to within what the rounding of both leaves, replaces it.
+ * Identify sign * (B - A) + more, whose columns are waves if there is more,
+ * rounded as both; a shorter command than *m, to within what the rounding of
+ * both leaves, replaces it.
  */
 static bool try_sum(const struct comparison *c, int sign,
-		    const struct table *more, struct match *m,
+		    const struct table *more, bool split, struct match *m,
 		    struct report *r)
 {
 	const size_t n = table_size(c->a);
@@ -513,31 +488,13 @@ static bool try_sum(const struct comparison *c, int sign,
 		   : ROUNDINGS / dtype_ulps(c->dtype, 1, 2);
 	table_dense(&d, x);
 	if (!x || differing < LEAST_DIFFERING || LEAST_SHARE * differing < n ||
+	    (more && !has_waves(&d, split)) ||
 	    !find_command(&found, &d, r->owner, r->err) || !found.search.n ||
 	    found.reading.text || !(best->residual <= largest) ||
 	    (m->command && strlen(m->command) <= strlen(best->command)))
 		return false;
 	*m = *best;
 	return true;
-}
-
-/* Whether pairs in the last row of B - A + more are sines and cosines. */
-static bool has_waves(const struct comparison *c, const struct table *more,
-		      bool split)
-{
-	const size_t cols = c->a->cols, last = c->a->rows - 1;
-	const double *a = row_of(c->a, last), *b = row_of(c->b, last);
-	const double *p = row_of(more, last);
-	bool waves = cols % 2 == 0;
-
-	for (size_t k = 0; waves && k < cols / 2; k++) {
-		const size_t i = split ? k : 2 * k;
-		const size_t j = split ? k + cols / 2 : i + 1;
-
-		waves = fabs(hypot(b[i] - a[i] + p[i], b[j] - a[j] + p[j]) -
-			     1) < 1e-3;
-	}
-	return waves;
 }
 
 /* Positions that were added to A, as usual, and others to B. */
@@ -557,7 +514,7 @@ static bool explain_replaced(const struct comparison *c, struct report *r,
 		text[0] = '\0';
 		if (recipe_open(&t, "sinusoid", options, NULL, &err) &&
 		    table_in_memory(&usual, &t, &t, r->err) &&
-		    has_waves(c, &usual, k) && try_sum(c, 1, &usual, &m, r)) {
+		    try_sum(c, 1, &usual, k, &m, r)) {
 			add(text, "B is A with the table of '%s' added in "
 				  "place of that of '%s'",
 			    cut_words(m.command, command), t.from.command);
@@ -578,18 +535,19 @@ bool explain_added(const struct comparison *c, struct report *r,
 		   char text[SENTENCE])
 {
 	struct match m = { .command = NULL };
-	char command[SENTENCE], wrongs[WRONGS_ROOM];
+	char command[SENTENCE];
 	bool minus;
 
 	if (!c->shaped || !small_tables(c))
 		return false;
-	try_sum(c, 1, NULL, &m, r);
-	minus = try_sum(c, -1, NULL, &m, r);
+	try_sum(c, 1, NULL, false, &m, r);
+	minus = try_sum(c, -1, NULL, false, &m, r);
 	if (!m.command)
 		return explain_replaced(c, r, text);
 	text[0] = '\0';
-	add(text, "B is A %s the table of '%s'%s", minus ? "minus" : "plus",
-	    cut_words(m.command, command), wrongs_words(&m, wrongs));
+	add(text, "B is A %s the table of '%s'", minus ? "minus" : "plus",
+	    cut_words(m.command, command));
+	add_wrongs(&m, text);
 	if (m.residual > 0)
 		add(text, ", to within %.2g", m.residual);
 	report_group(r, "commands");

@@ -31,15 +31,21 @@ static const char *find_rotation(const struct table *x, const struct table *y,
 	return command;
 }
 
+/* The length of a command without the options from --apply on. */
+static int plain_length(const char *command)
+{
+	return (int)(strstr(command, " --apply ") - command);
+}
+
 /* What a rotation by the command says about a port; NULL: nothing simple. */
 static const char *mistake(const char *command)
 {
 	static const char back[] = " --reversed";
-	const int n = (int)(strstr(command, " --apply ") - command);
 	const char *end = command + strlen(command) - strlen(back);
 	char options[SENTENCE];
 
-	snprintf(options, sizeof options, "%.*s ", n, command);
+	snprintf(options, sizeof options, "%.*s ", plain_length(command),
+		 command);
 	if (strstr(options, " --step 0 "))
 		return "B is A rotated further, by the same angles in each "
 		       "row, as if positions began elsewhere";
@@ -72,66 +78,44 @@ static bool same_lengths(const struct table *a, const struct table *b)
 	return high - low <= 0.02 * high;
 }
 
-/* A usual rotation. */
-struct usual {
-	size_t dim, rotary;
-	const char *base, *pairs;
-};
-
-static void usual_command(const struct usual *u, size_t cols, char text[200])
-{
-	const bool base = strcmp(u->base, "10000") != 0;
-	const bool pairs = strcmp(u->pairs, "half") != 0;
-	char dim[40] = "", rotary[40] = "";
-
-	if (u->dim < cols)
-		snprintf(dim, sizeof dim, " --dim %zu", u->dim);
-	if (u->rotary < u->dim)
-		snprintf(rotary, sizeof rotary, " --rotary-dim %zu", u->rotary);
-	snprintf(text, 200, "posenc rope%s%s%s%s%s%s", dim, rotary,
-		 base ? " --base " : "", base ? u->base : "",
-		 pairs ? " --pairs " : "", pairs ? u->pairs : "");
-}
-
 /*
- * Whether from (of that name), rotated back as usual, is rotated to to; then
- * text and the facts say so.
+ * Whether A (or B, if back), rotated back by usual options, is rotated to the
+ * other one; then text and the facts say so.
  */
-static bool try_usual(const struct table *from, const struct table *to,
-		      const char *name, const struct usual *u,
-		      struct report *r, char text[SENTENCE])
+static bool try_usual(const struct comparison *c, bool back,
+		      const char *options, struct report *r,
+		      char text[SENTENCE])
 {
+	const struct table *from = back ? c->b : c->a;
 	struct report rotation = { .owner = r->owner, .err = r->err };
 	struct error err = { 0 };
 	struct table t = { 0 }, plain;
-	const char *command = NULL, *other = *name == 'A' ? "B" : "A";
-	char options[200];
+	const char *command = NULL;
+	char usual[200] = "";
+	const int skipped = (int)strlen("posenc ");
 	int n;
 
-	snprintf(options, sizeof options, "apply=- reversed dim=%zu "
-		 "rotary-dim=%zu base=%s pairs=%s", u->dim, u->rotary, u->base,
-		 u->pairs);
 	if (recipe_open(&t, "rope", options, from, &err) &&
 	    table_in_memory(&plain, &t, &t, r->err)) {
 		plain.dtype = from->dtype;
-		command = find_rotation(&plain, to, &rotation);
+		command = find_rotation(&plain, back ? c->a : c->b, &rotation);
+		snprintf(usual, sizeof usual, "%.*s",
+			 plain_length(t.from.command), t.from.command);
 	}
 	pass_memory(r->err, &err);
 	table_close(&t);
 	if (!command || !mistake(command) || strstr(command, " --reversed"))
 		return false;
-	n = (int)(strstr(command, " --apply ") - command);
-	usual_command(u, from->cols, options);
-	if (strlen(options) == (size_t)n && memcmp(options, command,
-						   (size_t)n) == 0)
+	n = plain_length(command);
+	if (strlen(usual) == (size_t)n && memcmp(usual, command,
+						 (size_t)n) == 0)
 		return false;
 	snprintf(text, SENTENCE, "A and B are one table rotated in two ways: "
-		 "%s by %s, %s by %.*s", name, options + strlen("posenc "),
-		 other, n - (int)strlen("posenc "),
-		 command + strlen("posenc "));
+		 "%s by %s, %s by %.*s", back ? "B" : "A", usual + skipped,
+		 back ? "A" : "B", n - skipped, command + skipped);
 	report_group(r, "commands");
-	report_text(r, *name == 'A' ? "B_of_A" : "A_of_B", "%s "
-		    "--apply %s --reversed --npy - | %.*s --apply -", options,
+	report_text(r, back ? "A_of_B" : "B_of_A", "%s "
+		    "--apply %s --reversed --npy - | %.*s --apply -", usual,
 		    from->from.command, n, command);
 	return true;
 }
@@ -143,11 +127,12 @@ static bool explain_two(const struct comparison *c, struct report *r,
 	static const char *const bases[] = {
 		"10000", "500000", "1000000", "100000", "150000", "5000000",
 	};
-	static const char *const pairs[] = { "half", "interleaved" };
 	static const size_t parts[] = { 1, 2, 4 };
 	const size_t dims[] = { c->a->cols / (c->heads ? c->heads : 1),
 				128, 64 };
 	struct search budget = { .n = 0 };
+	char options[200];
+	int n;
 	/* A rotation moves values as far as they are large */
 	bool found = c->absolute.value < 0.1 * finite_values(c->b).deviation;
 
@@ -159,16 +144,20 @@ static bool explain_two(const struct comparison *c, struct report *r,
 		const size_t way = k / 4 / COUNT(bases);
 		const size_t dim = dims[way / COUNT(parts)];
 		const size_t part = parts[way % COUNT(parts)];
-		const struct usual u = { dim, dim / part,
-					 bases[k / 4 % COUNT(bases)],
-					 pairs[k / 2 % 2] };
 
 		if (c->a->cols % dim || dim % (2 * part) ||
 		    (dim == c->a->cols && way >= COUNT(parts)) ||
 		    search_over(&budget))
 			continue;
-		found = try_usual(k % 2 ? c->b : c->a, k % 2 ? c->a : c->b,
-				  k % 2 ? "B" : "A", &u, r, text);
+		n = snprintf(options, sizeof options, "apply=- reversed "
+			     "base=%s pairs=%s", bases[k / 4 % COUNT(bases)],
+			     k / 2 % 2 ? "interleaved" : "half");
+		if (dim < c->a->cols)
+			n += snprintf(options + n, 60, " dim=%zu", dim);
+		if (part > 1)
+			snprintf(options + n, 60, " rotary-dim=%zu",
+				 dim / part);
+		found = try_usual(c, k % 2, options, r, text);
 	}
 	return found;
 }
