@@ -102,21 +102,21 @@ struct reach {
 	char dilation[40];     /* the gap as an option */
 };
 
-/* Whether the first and the last query see themselves, as of all kinds. */
+/* Whether the first and the last query see themselves, as with bands. */
 static bool find_reach(const struct mask *m, struct reach *r)
 {
 	const struct profile *p = m->profile;
 	const size_t own = p->cols - p->n, end = p->cols - 1;
-	size_t before, after = 0, gap = 1;
+	const size_t first = first_keys(m, p->n - 1, false);
+	const bool sees = p->n <= p->cols && attends(m, p->n - 1, end) &&
+			  attends(m, 0, own);
+	size_t before = first > end ? 0 : end - first, after = 0, gap = 1;
 
-	if (p->n > p->cols || !attends(m, p->n - 1, end) ||
-	    !attends(m, 0, own))
-		return false;
-	before = end - first_keys(m, p->n - 1, false);
-	for (size_t d = 1; d <= end - own; d++)
+	for (size_t d = 1; sees && d <= end - own; d++)
 		if (attends(m, 0, own + d))
 			after = d;
-	while (m->usual && before + after && !attends(m, p->n - 1, end - gap) &&
+	while (sees && m->usual && before + after &&
+	       !attends(m, p->n - 1, end - gap) &&
 	       !(gap <= after && attends(m, 0, own + gap)))
 		gap++;
 	*r = (struct reach){ .before = -1, .after = -1, .gap = gap };
@@ -126,7 +126,7 @@ static bool find_reach(const struct mask *m, struct reach *r)
 		r->after = (long)(after / gap);
 	if (gap > 1)
 		snprintf(r->dilation, sizeof r->dilation, " dilation=%zu", gap);
-	return true;
+	return sees && m->usual && before + after;
 }
 
 /*
@@ -180,9 +180,8 @@ static bool try_images(struct search *s, const struct mask *m)
 static bool try_kinds(struct search *s, const struct mask *m)
 {
 	struct reach r;
+	const bool bands = find_reach(m, &r);
 
-	if (!find_reach(m, &r))
-		return false;
 	if (try_kind(s, m, "causal", 0, r.dilation) ||
 	    try_kind(s, m, "full", 0, r.dilation))
 		return r.gap == 1 || try_segments(s, m) || true;
@@ -192,8 +191,7 @@ static bool try_kinds(struct search *s, const struct mask *m)
 		return true;
 	if (try_kind(s, m, "prefix", first_keys(m, 0, true), ""))
 		return try_images(s, m) || true;
-	return try_chunks(s, m) ||
-	       (m->usual && (r.before || r.after) && try_bands(s, m, &r)) ||
+	return try_chunks(s, m) || (bands && try_bands(s, m, &r)) ||
 	       try_segments(s, m) || (m->usual && try_images(s, m));
 }
 

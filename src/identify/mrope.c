@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "identify/identify.h"
+#include "identify/rotary.h"
 
 enum { AXES = 3, MOST_POSITION = 4096, MOST_ROWS = 256, MOST_FOUND = 8 };
 
@@ -22,49 +22,27 @@ static const struct layout {
 	{ "alternate", 20, 22, 2 },    /* ERNIE-4.5-VL */
 };
 
-/* Cosines in the first columns, pair after pair. */
 struct mrope {
-	const struct profile *profile;
-	const char *out;
-	size_t pairs;
-	bool sines;            /* behind them */
+	const struct rotary *form;
 	double base;
 	const struct layout *layout;
 	char *positions;       /* as an option */
 };
 
-/* What the second half of the columns is: the same, sines, or more pairs. */
-static void read_form(struct mrope *m)
-{
-	const struct profile *p = m->profile;
-	const size_t half = p->cols / 2;
-	bool same = p->cols % 2 == 0;
-
-	m->sines = same;
-	for (size_t i = 0; i < p->n; i++)
-		for (size_t k = 0; k < half; k++) {
-			const double *x = profile_row(p, i) + k;
-
-			same = same && !(fabs(x[0] - x[half]) > 0);
-			m->sines = m->sines &&
-				   fabs(hypot(x[0], x[half]) - 1) < 1e-3;
-		}
-	m->out = same ? "cos-full" : m->sines ? "cossin" : "cos";
-	m->pairs = same || m->sines ? half : p->cols;
-}
-
 /* How far pair k of a row x is from the angle a. */
 static double off(const struct mrope *m, const double *x, size_t k, double a)
 {
-	const double d = fabs(cos(a) - x[k]);
+	const struct rotary *r = m->form;
+	const double *at = x + k * r->stride;
+	const double d = fabs((r->form == FORM_SIN ? sin(a) : cos(a)) - at[0]);
 
-	return m->sines ? fmax(d, fabs(sin(a) - x[k + m->pairs])) : d;
+	return r->form == FORM_BOTH ? fmax(d, fabs(sin(a) - at[r->gap])) : d;
 }
 
 /* The first pair of an axis, of sections of n rows and n columns. */
 static size_t first_pair(const struct mrope *m, size_t axis, size_t n)
 {
-	const size_t time = m->pairs - 2 * n;
+	const size_t time = m->form->pairs - 2 * n;
 
 	switch (m->layout->step) {
 	case 1:
@@ -84,9 +62,10 @@ static size_t first_pair(const struct mrope *m, size_t axis, size_t n)
 static double position(const struct mrope *m, const double *x, size_t axis,
 		       const double likely[2])
 {
-	const size_t k = first_pair(m, axis, m->layout->rows * m->pairs / 64);
+	const struct rotary *r = m->form;
+	const size_t k = first_pair(m, axis, m->layout->rows * r->pairs / 64);
 	const size_t step = m->layout->step == 2 && !axis ? 1 : m->layout->step;
-	const double pairs = (double)m->pairs, noise = m->profile->noise;
+	const double pairs = (double)r->pairs, noise = r->profile->noise;
 	const double w = pow(m->base, -(double)k / pairs);
 	const double v = pow(m->base, -(double)(k + step) / pairs);
 	double best = MOST_POSITION, least = HUGE_VAL;
@@ -114,16 +93,17 @@ static double position(const struct mrope *m, const double *x, size_t axis,
  */
 static bool find_positions(struct mrope *m)
 {
+	const struct profile *p = m->form->profile;
 	double last[AXES] = { -1, -1, -1 };
 	bool apart = false;
 	size_t n = 0;
 
-	for (size_t i = 0; i < m->profile->n * AXES; i++) {
+	for (size_t i = 0; i < p->n * AXES; i++) {
 		/* The next token of a row or a text, and one of a text. */
 		const double likely[2] = { last[i % AXES] + 1, last[0] };
 
-		last[i % AXES] = position(m, profile_row(m->profile, i / AXES),
-					  i % AXES, likely);
+		last[i % AXES] = position(m, profile_row(p, i / AXES), i % AXES,
+					  likely);
 		if (last[i % AXES] >= MOST_POSITION)
 			return false;
 		n += (size_t)snprintf(m->positions + n, 8, "%s%.0f",
@@ -133,46 +113,55 @@ static bool find_positions(struct mrope *m)
 	return apart;
 }
 
-/* Try n pairs for rows and as many for columns; time has the rest. */
-static void try_sections(struct search *s, const struct mrope *m, size_t n)
+/*
+ * Try n pairs for rows and as many for columns; time has the rest. In turn,
+ * slow pairs don't tell their axes: all numbers that fit are tried, from the
+ * usual one down.
+ */
+static void try_sections(struct search *s, const struct mrope *m)
 {
 	const struct candidate c = {
 		/* Positions of axes differ: rows tell no slopes of columns */
 		.recipe = "rope", .relative = 8, .absolute = 4 + 4 * MOST_ROWS,
 	};
+	const struct rotary *r = m->form;
+	size_t n = m->layout->rows * r->pairs / 64;
 
-	try_candidate(s, &c, "dim=%zu out=%s base=%.0f sections=%zu,%zu,%zu "
-		      "mrope=%s positions=%s", 2 * m->pairs, m->out,
-		      m->base, m->pairs - 2 * n, n, n, m->layout->name,
-		      m->positions);
+	do
+		try_candidate(s, &c, "dim=%zu out=%s%s base=%.0f "
+			      "sections=%zu,%zu,%zu mrope=%s positions=%s",
+			      2 * r->pairs, r->out,
+			      r->interleaved ? " pairs=interleaved" : "",
+			      m->base, r->pairs - 2 * n, n, n, m->layout->name,
+			      m->positions);
+	while (m->layout->step == 3 && --n >= 2 && s->n < MOST_FOUND);
 }
 
-/*
- * In turn, slow pairs don't tell their axes: all numbers that fit are tried,
- * from the usual one down.
- */
-void identify_mrope(struct search *s)
+static bool try_form(struct search *s, struct rotary *r)
 {
-	const struct profile *p = s->profile;
-	struct mrope m = { .profile = p };
+	struct mrope m = { .form = r };
 
-	if (s->n || p->n > MOST_ROWS || p->cols < 12 ||
-	    p->integers || p->max > 1.001 || p->min < -1.001)
-		return;
-	read_form(&m);
-	m.positions = search_alloc(s, p->n * AXES + 1, 8);
-	if (!m.positions)
-		return;
-	for (size_t b = 0; b < COUNT(bases) * COUNT(layouts) && !s->n; b++) {
+	if (r->form == FORM_ANGLES)
+		return false;
+	m.positions = search_alloc(s, r->profile->n * AXES + 1, 8);
+	for (size_t b = 0; m.positions && !s->n &&
+	     b < COUNT(bases) * COUNT(layouts); b++) {
 		size_t n;
 
 		m.base = bases[b / COUNT(layouts)];
 		m.layout = &layouts[b % COUNT(layouts)];
-		n = m.layout->rows * m.pairs / 64;
-		if (n < 2 || m.pairs < 2 * n + 2 || !find_positions(&m))
-			continue;
-		do
-			try_sections(s, &m, n);
-		while (m.layout->step == 3 && --n >= 2 && s->n < MOST_FOUND);
+		n = m.layout->rows * r->pairs / 64;
+		if (n >= 2 && r->pairs >= 2 * n + 2 && find_positions(&m))
+			try_sections(s, &m);
 	}
+	return s->n;
+}
+
+void identify_mrope(struct search *s)
+{
+	const struct profile *p = s->profile;
+
+	if (!s->n && p->n <= MOST_ROWS && p->cols >= 12 && !p->integers &&
+	    p->max <= 1.001 && p->min >= -1.001)
+		rotary_each_form(s, false, try_form);
 }
