@@ -11,7 +11,6 @@ enum {
 	MOST_VALUES = 1 << 18,  /* of the block that is tested */
 	MOST_COLUMNS = 1 << 12,
 	LAGS = 16,
-	PROBES = 4,
 };
 
 /* Smaller probabilities reject: of the distance, of the largest value. */
@@ -434,48 +433,39 @@ static bool find_repeated(const struct block *b, struct lines *t,
 	return true;
 }
 
-/*
- * Whether X X^T is a multiple of the identity: for vectors v of random signs,
- * X (X^T v) is that multiple of v (Freivalds 1979). X is z plus the offset.
- */
-static bool is_orthogonal(const struct block *b, double *v, double *u)
+/* Whether X X^T is a multiple of the identity; X is z plus the offset. */
+static bool is_orthogonal(const struct block *b)
 {
-	const double m = (double)b->length;
 	const double offset = b->mean / b->deviation;
-	const double square = m * (1 + offset * offset);
-	uint64_t state = 1;
+	const double square = (double)b->length * (1 + offset * offset);
+	const double most = pow(2e-3 + 16 * b->noise, 2);
 
-	for (int probe = 0; probe < PROBES; probe++) {
-		memset(u, 0, b->length * sizeof *u);
-		for (size_t i = 0; i < b->n; i++) {
-			state = state * 6364136223846793005u + 1;
-			v[i] = state >> 63 ? 1 : -1;
-			for (size_t j = 0; j < b->length; j++)
-				u[j] += v[i] * (line(b, i)[j] + offset);
-		}
-		for (size_t i = 0; i < b->n; i++) {
+	for (size_t i = 0; i < b->n && b->n <= b->length; i++) {
+		double off = 0;
+
+		for (size_t k = 0; k < b->n && off <= most; k++) {
+			const double *x = line(b, i), *y = line(b, k);
 			double sum = 0;
 
 			for (size_t j = 0; j < b->length; j++)
-				sum += u[j] * (line(b, i)[j] + offset);
-			if (fabs(sum / square - v[i]) > 2e-3 + 16 * b->noise)
-				return false;
+				sum += (x[j] + offset) * (y[j] + offset);
+			off += pow(sum / square - (i == k), 2);
 		}
+		if (off > most)
+			return false;
 	}
-	return true;
+	return b->n <= b->length;
 }
 
 /* What does not depend on whether lines differ in means and norms. */
 static bool test_lines(const struct block *b, struct lines *t,
 		       struct table *owner, struct error *err)
 {
-	double *room = table_alloc(owner, b->n + b->length, sizeof *room, err);
-
 	*t = (struct lines){ .n = b->n, .length = b->length };
-	if (!room || !find_repeated(b, t, owner, err))
+	if (!find_repeated(b, t, owner, err))
 		return false;
 	test_moments(b, t);
-	t->orthogonal = is_orthogonal(b, room, room + b->n);
+	t->orthogonal = is_orthogonal(b);
 	return true;
 }
 
