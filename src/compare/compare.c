@@ -122,14 +122,6 @@ struct finite finite_values(const struct table *t)
 	return f;
 }
 
-/* The less precise dtype: a copy often has fewer digits than its original. */
-static enum dtype less_precise(enum dtype a, enum dtype b)
-{
-	if (dtype_integer(a) || dtype_integer(b))
-		return a < b ? a : b;
-	return a > b ? a : b;
-}
-
 const char *shape_words(const struct table *t, char text[SHAPE_TEXT])
 {
 	const bool folded = t->planes != 1 && t->outer_rank > 1;
@@ -149,15 +141,6 @@ bool same_shape(const struct table *a, const struct table *b)
 	char x[SHAPE_TEXT], y[SHAPE_TEXT];
 
 	return strcmp(shape_words(a, x), shape_words(b, y)) == 0;
-}
-
-static void add_table(struct report *r, const char *name,
-		      const struct table *t)
-{
-	char shape[SHAPE_TEXT];
-
-	report_text(r, name, "%s %s  %s", shape_words(t, shape),
-		    dtype_name(t->dtype), t->from.command);
 }
 
 static void add_differences(struct report *r, const struct comparison *c)
@@ -374,8 +357,13 @@ static bool compare_report(void *self, const struct table *inputs,
 {
 	const struct compare *s = self;
 	const struct table *a = &inputs[0], *b = &inputs[1];
+	const bool integers = dtype_integer(a->dtype) ||
+			      dtype_integer(b->dtype);
+	char shape[SHAPE_TEXT];
 	struct comparison c = {
-		.a = a, .b = b, .dtype = less_precise(a->dtype, b->dtype),
+		.a = a, .b = b,
+		.dtype = (a->dtype < b->dtype) == integers ? a->dtype
+							   : b->dtype,
 		.atol = s->atol, .rtol = s->rtol,
 		.ulp = s->ulp.given ? (double)s->ulp.value : -1,
 		.heads = s->heads,
@@ -387,8 +375,11 @@ static bool compare_report(void *self, const struct table *inputs,
 		return fail(err, "--heads must divide the %zu rows or the %zu "
 			    "columns, got %zu", a->rows, a->cols, s->heads);
 	report_group(r, "tables");
-	add_table(r, "A", a);
-	add_table(r, "B", b);
+	for (int k = 0; k < 2; k++)
+		report_text(r, k ? "B" : "A", "%s %s  %s",
+			    shape_words(&inputs[k], shape),
+			    dtype_name(inputs[k].dtype),
+			    inputs[k].from.command);
 	if (c.shaped && !measure(&c, r->owner, err))
 		return false;
 	if (c.shaped)

@@ -171,11 +171,6 @@ struct placement {
 	const char *small, *large;     /* "A" and "B" */
 };
 
-static size_t placed_source(const struct index_map *m, size_t i)
-{
-	return m->first + i * (size_t)m->by;
-}
-
 /* Steps from one row that is taken to the next. */
 enum { STEP_MOST = 64, STRIDED_LEAST = 3 };
 
@@ -189,12 +184,13 @@ static bool next_place(struct placement *p, int axis)
 	const size_t n = p->inner[axis], all = p->outer[axis];
 
 	m->first++;
-	if (m->by == 1 && m->first + n <= all)
+	if (m->by == 1 && (size_t)m->first + n <= all)
 		return true;
 	for (; axis != COLUMNS && n >= STRIDED_LEAST && n < all &&
 	     m->by < STEP_MOST; m->by++, m->first = 0)
-		for (; m->by > 1 && (long)m->first < m->by; m->first++)
-			if ((all - m->first - 1) / (size_t)m->by + 1 == n)
+		for (; m->by > 1 && m->first < m->by; m->first++)
+			if ((all - (size_t)m->first - 1) / (size_t)m->by + 1 ==
+			    n)
 				return true;
 	m->first = 0;
 	m->by = 1;
@@ -208,14 +204,14 @@ static bool zeros_around(const struct explainer *e, const struct placement *p)
 	const struct index_map *m = p->maps;
 
 	for (size_t i = 0; i < rows; i++) {
-		const size_t plane = i / p->outer[ROWS] - m[PLANES].first;
-		const size_t row = i % p->outer[ROWS] - m[ROWS].first;
+		const size_t plane = i / p->outer[ROWS] - (size_t)m[PLANES].first;
+		const size_t row = i % p->outer[ROWS] - (size_t)m[ROWS].first;
 		const double *y = row_of(e->a, i);
 		const bool outside = plane >= p->inner[PLANES] ||
 				     row >= p->inner[ROWS];
 
 		for (size_t j = 0; j < p->outer[COLUMNS]; j++, y++)
-			if ((outside || j - m[COLUMNS].first >=
+			if ((outside || j - (size_t)m[COLUMNS].first >=
 					p->inner[COLUMNS]) &&
 			    value_difference(*y, 0) > 0)
 				return false;
@@ -227,20 +223,21 @@ static bool zeros_around(const struct explainer *e, const struct placement *p)
 static void add_axis(const struct placement *p, int axis, char text[SENTENCE])
 {
 	const struct index_map *m = &p->maps[axis];
-	const size_t n = p->inner[axis], last = placed_source(m, n - 1);
+	const size_t n = p->inner[axis];
 
-	add(text, "%s%s%s %zu", text[0] ? ", " : "", axis_word[axis],
+	add(text, "%s%s%s %ld", text[0] ? ", " : "", axis_word[axis],
 	    n > 1 ? "s" : "", m->first);
 	if (n > 1 && m->by == 1)
-		add(text, " to %zu", last);
+		add(text, " to %zu", stepped_source(m, n - 1));
 	else if (n > 1)
-		add(text, ", %zu, ..., %zu", placed_source(m, 1), last);
+		add(text, ", %zu, ..., %zu", stepped_source(m, 1),
+		    stepped_source(m, n - 1));
 }
 
 static void say_part(struct explainer *e, const struct placement *p)
 {
 	const struct index_map *m = p->maps;
-	const size_t first = m[ROWS].first;
+	const size_t first = (size_t)m[ROWS].first;
 	const bool strided = m[PLANES].by * m[ROWS].by * m[COLUMNS].by > 1;
 	const bool zeros = !strided && zeros_around(e, p);
 	char where[SENTENCE] = "";
@@ -272,8 +269,9 @@ void explain_part(struct explainer *e)
 
 	explainer_compare(e, swap ? b : a, swap ? a : b);
 	for (int i = PLANES; i < AXES; i++) {
-		p.maps[i] = (struct index_map){ .source = placed_source,
-						.by = 1 };
+		p.maps[i] = (struct index_map){ .source = stepped_source,
+						.by = 1,
+						.n = e->shape_a[i] };
 		p.inner[i] = e->shape_b[i];
 		p.outer[i] = e->shape_a[i];
 		fits &= p.inner[i] <= p.outer[i];
