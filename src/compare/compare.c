@@ -286,29 +286,36 @@ static void add_explanation(struct report *r, const struct comparison *c,
 		report_lines(r, "also", e->also, e->ties);
 }
 
+enum { MOST_VALUES = 1 << 22 };  /* of a table, to be identified quickly */
+
 /*
  * What the commands of both tables say, or of their difference; these are
  * searched in memory, if the tables are small.
  */
 static void add_commands(struct report *r, const struct comparison *c)
 {
+	const bool small = table_size(c->a) <= MOST_VALUES &&
+			   table_size(c->b) <= MOST_VALUES;
 	struct comparison here = *c;
 	struct table a, b;
-	char commands[SENTENCE], sum[SENTENCE];
+	char commands[SENTENCE] = "", sum[SENTENCE];
 	char x[SHAPE_TEXT], y[SHAPE_TEXT];
 
-	if (small_tables(c)) {
-		here.a = &a;
-		here.b = &b;
-		if (!table_in_memory(&a, c->a, r->owner, r->err) ||
-		    !table_in_memory(&b, c->b, r->owner, r->err))
-			return;
+	here.a = &a;
+	here.b = &b;
+	if (!small) {
+		report_group(r, "commands");
+		report_text(r, "not_tried", "to identify tables of more than "
+			    "%d values", MOST_VALUES);
+	} else if (!table_in_memory(&a, c->a, r->owner, r->err) ||
+		   !table_in_memory(&b, c->b, r->owner, r->err)) {
+		return;
 	}
-	if (explain_identified(&here, r, commands))
+	if (small && explain_identified(&here, r, commands))
 		report_headline(r, "different%s: %s", c->shaped ? ""
 				: " shapes", commands);
-	else if (!commands[0] && (explain_rotated(&here, r, sum) ||
-				  explain_added(&here, r, sum)))
+	else if (small && !commands[0] && (explain_rotated(&here, r, sum) ||
+					   explain_added(&here, r, sum)))
 		headline_explained(r, c, sum, NULL);
 	else if (c->shaped)
 		headline_different(r, c, commands);
