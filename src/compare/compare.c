@@ -122,14 +122,6 @@ struct finite finite_values(const struct table *t)
 	return f;
 }
 
-/* The less precise dtype: a copy often has fewer digits than its original. */
-static enum dtype less_precise(enum dtype a, enum dtype b)
-{
-	if (dtype_integer(a) || dtype_integer(b))
-		return a < b ? a : b;
-	return a > b ? a : b;
-}
-
 const char *shape_words(const struct table *t, char text[SHAPE_TEXT])
 {
 	const bool folded = t->planes != 1 && t->outer_rank > 1;
@@ -149,15 +141,6 @@ bool same_shape(const struct table *a, const struct table *b)
 	char x[SHAPE_TEXT], y[SHAPE_TEXT];
 
 	return strcmp(shape_words(a, x), shape_words(b, y)) == 0;
-}
-
-static void add_table(struct report *r, const char *name,
-		      const struct table *t)
-{
-	char shape[SHAPE_TEXT];
-
-	report_text(r, name, "%s %s  %s", shape_words(t, shape),
-		    dtype_name(t->dtype), t->from.command);
 }
 
 static void add_differences(struct report *r, const struct comparison *c)
@@ -303,29 +286,36 @@ static void add_explanation(struct report *r, const struct comparison *c,
 		report_lines(r, "also", e->also, e->ties);
 }
 
+enum { MOST_VALUES = 1 << 22 };  /* of a table, to be identified quickly */
+
 /*
  * What the commands of both tables say, or of their difference; these are
  * searched in memory, if the tables are small.
  */
 static void add_commands(struct report *r, const struct comparison *c)
 {
+	const bool small = table_size(c->a) <= MOST_VALUES &&
+			   table_size(c->b) <= MOST_VALUES;
 	struct comparison here = *c;
 	struct table a, b;
-	char commands[SENTENCE], sum[SENTENCE];
+	char commands[SENTENCE] = "", sum[SENTENCE];
 	char x[SHAPE_TEXT], y[SHAPE_TEXT];
 
-	if (small_tables(c)) {
-		here.a = &a;
-		here.b = &b;
-		if (!table_in_memory(&a, c->a, r->owner, r->err) ||
-		    !table_in_memory(&b, c->b, r->owner, r->err))
-			return;
+	here.a = &a;
+	here.b = &b;
+	if (!small) {
+		report_group(r, "commands");
+		report_text(r, "not_tried", "to identify tables of more than "
+			    "%d values", MOST_VALUES);
+	} else if (!table_in_memory(&a, c->a, r->owner, r->err) ||
+		   !table_in_memory(&b, c->b, r->owner, r->err)) {
+		return;
 	}
-	if (explain_identified(&here, r, commands))
+	if (small && explain_identified(&here, r, commands))
 		report_headline(r, "different%s: %s", c->shaped ? ""
 				: " shapes", commands);
-	else if (!commands[0] && (explain_rotated(&here, r, sum) ||
-				  explain_added(&here, r, sum)))
+	else if (small && !commands[0] && (explain_rotated(&here, r, sum) ||
+					   explain_added(&here, r, sum)))
 		headline_explained(r, c, sum, NULL);
 	else if (c->shaped)
 		headline_different(r, c, commands);
@@ -374,8 +364,13 @@ static bool compare_report(void *self, const struct table *inputs,
 {
 	const struct compare *s = self;
 	const struct table *a = &inputs[0], *b = &inputs[1];
+	const bool integers = dtype_integer(a->dtype) ||
+			      dtype_integer(b->dtype);
+	char shape[SHAPE_TEXT];
 	struct comparison c = {
-		.a = a, .b = b, .dtype = less_precise(a->dtype, b->dtype),
+		.a = a, .b = b,
+		.dtype = (a->dtype < b->dtype) == integers ? a->dtype
+							   : b->dtype,
 		.atol = s->atol, .rtol = s->rtol,
 		.ulp = s->ulp.given ? (double)s->ulp.value : -1,
 		.heads = s->heads,
@@ -387,8 +382,11 @@ static bool compare_report(void *self, const struct table *inputs,
 		return fail(err, "--heads must divide the %zu rows or the %zu "
 			    "columns, got %zu", a->rows, a->cols, s->heads);
 	report_group(r, "tables");
-	add_table(r, "A", a);
-	add_table(r, "B", b);
+	for (int k = 0; k < 2; k++)
+		report_text(r, k ? "B" : "A", "%s %s  %s",
+			    shape_words(&inputs[k], shape),
+			    dtype_name(inputs[k].dtype),
+			    inputs[k].from.command);
 	if (c.shaped && !measure(&c, r->owner, err))
 		return false;
 	if (c.shaped)

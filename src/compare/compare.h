@@ -114,11 +114,10 @@ struct explanation {
 /* Whether all pairs of columns, split or not, are (amp sin x, amp cos x). */
 bool has_waves(const struct table *t, bool split);
 
-/* Whether both tables are small enough for a quick search. */
-bool small_tables(const struct comparison *c);
-
 /*
- * Identify both tables. The commands and the parameters that differ are
+ * These are for tables in memory, small enough for a quick search.
+ *
+ * Identify both. The commands and the parameters that differ are
  * reported and said in a clause, "A is ...; B is ...; they differ in ..."; it
  * is empty if there is a command for neither. Returns whether both tables are
  * known.

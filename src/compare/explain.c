@@ -106,6 +106,13 @@ const char *index_list(const double *x, size_t n, char text[SENTENCE])
 	return text;
 }
 
+size_t stepped_source(const struct index_map *m, size_t i)
+{
+	const long from = m->first + (long)i * m->by;
+
+	return from < 0 || from >= (long)m->n ? NOWHERE : (size_t)from;
+}
+
 static size_t map_index(const struct index_map *m, size_t i)
 {
 	return m ? m->source(m, i) : i;
@@ -240,24 +247,6 @@ static void compare_row(struct explainer *e, const struct change *x,
 	}
 }
 
-/*
- * Whether a change that isn't exact explains most of the values that differ:
- * the limit is low for the largest values only. And whether there is evidence
- * enough: by chance few values fit one of many changes.
- */
-static bool convincing(const struct explainer *e, const struct change *x,
-		       const struct left *l)
-{
-	const double needed = x->needed + (e->made[0] ? 2 * CHANCE : 0);
-
-	if (!e->c->shaped)
-		return !isinf(evident_residual(e, l->largest)) &&
-		       (double)table_size(e->b) * (e->b == e->c->b ?
-				e->bits_b : e->bits_a) >= needed;
-	return 4 * l->differing <= l->differed &&
-	       (double)l->differed * e->bits_a >= needed;
-}
-
 /* Whether the change explains value j of row i of all of B. */
 static bool explains(const struct explainer *e, const struct change *x,
 		     size_t i, size_t j)
@@ -297,12 +286,18 @@ static bool probe(const struct explainer *e, const struct change *x)
 	return true;
 }
 
-/* What the change leaves; infinite if that is too much, or chance. */
+/*
+ * What the change leaves; infinite if that is too much. Or if it isn't exact
+ * and does not explain most of the values that differ: the limit is low for the
+ * largest values only. Or if there is not evidence enough: by chance few values
+ * fit one of many changes.
+ */
 double change_residual(struct explainer *e, const struct change *x)
 {
 	const size_t rows = e->shape_b[PLANES] * e->shape_b[ROWS];
 	const size_t cols = e->shape_b[COLUMNS];
 	struct left l = { 0 };
+	double bits;
 
 	if (!spend(e, 1) || !probe(e, x))
 		return (double)INFINITY;
@@ -319,7 +314,13 @@ double change_residual(struct explainer *e, const struct change *x)
 			return (double)INFINITY;
 		compare_row(e, x, row_of(e->a, from), j, &l);
 	}
-	return convincing(e, x, &l) ? l.largest : (double)INFINITY;
+	bits = e->c->shaped ? (double)l.differed * e->bits_a
+	       : (double)rows * (double)cols *
+		 (e->b == e->c->b ? e->bits_b : e->bits_a);
+	if (bits < x->needed + (e->made[0] ? 2 * CHANCE : 0) ||
+	    (e->c->shaped && 4 * l.differing > l.differed))
+		return (double)INFINITY;
+	return e->c->shaped ? l.largest : evident_residual(e, l.largest);
 }
 
 bool try_change(struct explainer *e, const struct change *x)

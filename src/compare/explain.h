@@ -24,11 +24,14 @@ struct index_map {
 	size_t (*source)(const struct index_map *m, size_t i);
 	size_t n;                /* indices of B; try_map() sets it */
 	size_t hint;             /* an index that distinguishes this map */
-	long by;                 /* parameters of source() */
-	size_t first, outer, p, q, inner;
+	long first, by;          /* parameters of source() */
+	size_t outer, p, q, inner;
 	struct head_layout heads;
 	const double *order;     /* [n] */
 };
+
+/* first + i * by, if that is one of 0 to n - 1. */
+size_t stepped_source(const struct index_map *m, size_t i);
 
 /*
  * B = factor * A + offset, with indices mapped, then clipped and rounded. What

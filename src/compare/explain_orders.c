@@ -54,15 +54,11 @@ static size_t column_source(const struct index_map *m, size_t j)
 	return o->split[0] ? second * half + k : 2 * k + second;
 }
 
-static size_t reversed_source(const struct index_map *m, size_t i)
-{
-	return m->n - 1 - i;
-}
-
 void explain_columns(struct explainer *e)
 {
 	const size_t cols = e->shape_b[COLUMNS];
-	struct index_map reversed = { .source = reversed_source };
+	struct index_map reversed = { .source = stepped_source,
+				      .first = (long)cols - 1, .by = -1 };
 
 	for (size_t k = 0; k < sizeof column_orders / sizeof *column_orders;
 	     k++) {
@@ -146,7 +142,8 @@ void explain_heads(struct explainer *e)
 
 void explain_reversed_rows(struct explainer *e)
 {
-	struct index_map m = { .source = reversed_source };
+	struct index_map m = { .source = stepped_source, .by = -1,
+			       .first = (long)e->shape_b[ROWS] - 1 };
 
 	if (try_map(e, ROWS, &m, 0))
 		explained(e, "B is A with its rows in reverse order%s",
@@ -159,23 +156,20 @@ void explain_reversed_rows(struct explainer *e)
  */
 static size_t regrouped_source(const struct index_map *m, size_t i)
 {
-	const size_t j = i - m->first, in = j % m->inner;
+	const size_t first = (size_t)m->first, j = i - first, in = j % m->inner;
 	const size_t p = j / m->inner % m->p;
 	const size_t q = j / m->inner / m->p % m->q;
 	const size_t outer = j / m->inner / m->p / m->q;
 
-	if (i < m->first)
+	if (i < first)
 		return i;
-	return m->first + ((outer * m->p + p) * m->q + q) * m->inner + in;
+	return first + ((outer * m->p + p) * m->q + q) * m->inner + in;
 }
 
 /* "its columns regrouped: reshaped to [3, 2, 4], the first two axes ..." */
 static void say_groups(struct explainer *e, int axis,
 		       const struct index_map *m)
 {
-	static const char *const after[] = {
-		"", ", after the first row", ", after the first two rows",
-	};
 	char shape[SENTENCE] = "";
 
 	if (m->outer > 1)
@@ -187,7 +181,8 @@ static void say_groups(struct explainer *e, int axis,
 		explained(e, "B is A with the cells of a grid transposed: its "
 			  "%ss are %zu x %zu cells in A and %zu x %zu in B%s",
 			  axis_word[axis], m->p, m->q, m->q, m->p,
-			  after[m->first]);
+			  m->first == 2 ? ", after the first two rows"
+			  : m->first ? ", after the first row" : "");
 	else
 		explained(e, "B is A with its %ss regrouped: reshaped to "
 			  "[%s], the %s two axes are exchanged",
@@ -205,7 +200,8 @@ static void try_groups(struct explainer *e, int axis, size_t first,
 		for (size_t q = cells ? n / p : 2; n % p == 0 && q > 1 &&
 		     q <= n / p; q++) {
 			struct index_map m = {
-				.source = regrouped_source, .first = first,
+				.source = regrouped_source,
+				.first = (long)first,
 				.outer = outer, .p = p, .q = q,
 				.inner = n / p / q,
 				.hint = first + n / p / q,
@@ -389,13 +385,6 @@ void explain_repeated_rows(struct explainer *e)
 			  same - 1, same, same);
 }
 
-static size_t shifted_source(const struct index_map *m, size_t i)
-{
-	const long from = (long)i + m->by;
-
-	return from < 0 || from >= (long)m->n ? NOWHERE : (size_t)from;
-}
-
 /* Of the rows that a shift leaves, if they are the same. */
 static void add_unchanged(const struct explainer *e, long by,
 			  char text[SENTENCE])
@@ -419,16 +408,16 @@ void explain_shifted_rows(struct explainer *e)
 	const long n = (long)e->shape_b[ROWS];
 
 	for (long k = 2; k / 2 <= n / 2 && spend(e, 0); k++) {
-		struct index_map m = { .source = shifted_source,
-				       .by = k % 2 ? -(k / 2) : k / 2,
-				       .hint = (size_t)n / 2 };
+		const long by = k % 2 ? -(k / 2) : k / 2;
+		struct index_map m = { .source = stepped_source, .first = by,
+				       .by = 1, .hint = (size_t)n / 2 };
 		char rest[SENTENCE] = "";
 
 		if (!try_map(e, ROWS, &m, log2((double)n)))
 			continue;
-		add_unchanged(e, m.by, rest);
+		add_unchanged(e, by, rest);
 		explained(e, "row i of B is row i %c %ld of A%s%s",
-			  m.by < 0 ? '-' : '+', labs(m.by),
+			  by < 0 ? '-' : '+', labs(by),
 			  e->shape_b[PLANES] > 1 ? " in each plane" : "", rest);
 	}
 }

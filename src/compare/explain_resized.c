@@ -133,27 +133,25 @@ static bool suits(const struct resize *s, const struct way *w, size_t a,
 		geometric_takes(s->columns.in, s->width, least));
 }
 
-static void try_ways(struct resizing *r, struct resize *s)
+static void try_ways(struct resizing *r, struct resize s)
 {
-	const size_t a = s->rows.in * s->columns.in;
+	const size_t a = s.rows.in * s.columns.in;
 
 	for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
 		const struct way *w = &ways[k];
 
-		if (!suits(s, w, a, s->cells))
+		if (!suits(&s, w, a, s.cells))
 			continue;
 		if (w->flags & WINDOWS)
-			spend(r->e, s->rows.in * s->height +
-				    s->columns.in * s->width);
-		s->mode.word = w->mode;
-		s->antialias = w->flags & ANTIALIAS;
-		s->align_corners = w->flags & CORNERS;
-		s->offset = w->offset;
-		s->square = w->flags & SQUARE;
-		try_resize(r, s);
+			spend(r->e, s.rows.in * s.height +
+				    s.columns.in * s.width);
+		s.mode.word = w->mode;
+		s.antialias = w->flags & ANTIALIAS;
+		s.align_corners = w->flags & CORNERS;
+		s.offset = w->offset;
+		s.square = w->flags & SQUARE;
+		try_resize(r, &s);
 	}
-	s->antialias = s->align_corners = s->square = false;
-	s->offset = 0;
 }
 
 /*
@@ -167,7 +165,7 @@ static void try_sequences(struct resizing *r, size_t a, size_t b,
 	s.rows.in = a;
 	s.height = s.cells = b;
 	s.columns.in = s.width = 1;
-	try_ways(r, &s);
+	try_ways(r, s);
 	for (size_t kept = r->first - 1; r->first && kept <= r->first &&
 	     s.prefix + s.suffix == 0; kept++) {
 		s.mode = (struct pick){ MODE_keep, 1, { (double)kept } };
@@ -187,7 +185,7 @@ static void try_grids(struct resizing *r, size_t a, size_t b, struct resize s)
 			s.height = k;
 			s.width = b / k;
 			if (b % k == 0)
-				try_ways(r, &s);
+				try_ways(r, s);
 		}
 }
 

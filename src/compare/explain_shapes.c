@@ -63,9 +63,9 @@ static bool is_new(const struct explainer *e, size_t k)
 	return k ? k == other : !e->alike;
 }
 
-/* "reshaped to 6 x 7 x 16, with ...": to text; returns it. */
-static const char *arrangement_words(const struct explainer *e, size_t k,
-				     char text[SENTENCE])
+/* "reshaped to 6 x 7 x 16, with ..." */
+static void add_arrangement(const struct explainer *e, size_t k,
+			    char text[SENTENCE])
 {
 	const struct block_of_a b = block_of(e, k);
 	const struct table shape = { .planes = b.shape[PLANES],
@@ -74,14 +74,12 @@ static const char *arrangement_words(const struct explainer *e, size_t k,
 	const bool flat = shape.planes == 1 && e->shape_b[PLANES] == 1;
 	char words[SHAPE_TEXT];
 
-	text[0] = '\0';
 	if (k && memcmp(b.shape, (size_t[]){ e->c->a->planes, e->c->a->rows,
 					     e->c->a->cols },
 			sizeof b.shape) != 0)
 		add(text, "reshaped to %s, ", shape_words(&shape, words));
 	add(text, "%s", !flat || !k ? arrangements[k].text
 		  : "transposed (rows and columns exchanged)");
-	return text;
 }
 
 enum { PROBES = 64 };
@@ -112,13 +110,13 @@ static void try_arranged(struct explainer *e, size_t k, bool also)
 	const size_t n = table_size(a);
 	struct table made = { .row = NULL };
 	double *x = table_alloc(&made, n, sizeof *x, e->err);
-	char words[SENTENCE];
+	char words[SENTENCE] = "";
 
 	for (size_t i = 0; x && i < n; i++)
 		x[place_in_b(&block, i)] = value_of(a, i);
 	table_like(&made, b);
 	table_dense(&made, x);
-	arrangement_words(e, k, words);
+	add_arrangement(e, k, words);
 	explainer_compare(e, &made, b);
 	if (x && also) {
 		e->made = words;
@@ -167,14 +165,8 @@ void explain_transposed(struct explainer *e)
 /* One table inside the other. */
 struct placement {
 	struct index_map maps[AXES];
-	size_t inner[AXES], outer[AXES];
 	const char *small, *large;     /* "A" and "B" */
 };
-
-static size_t placed_source(const struct index_map *m, size_t i)
-{
-	return m->first + i * (size_t)m->by;
-}
 
 /* Steps from one row that is taken to the next. */
 enum { STEP_MOST = 64, STRIDED_LEAST = 3 };
@@ -183,18 +175,20 @@ enum { STEP_MOST = 64, STRIDED_LEAST = 3 };
  * Go to the next place along an axis: n in sequence, then every second, third
  * ... row up to the end. False at the end, where the first is next.
  */
-static bool next_place(struct placement *p, int axis)
+static bool next_place(const struct explainer *e, struct placement *p,
+		       int axis)
 {
 	struct index_map *m = &p->maps[axis];
-	const size_t n = p->inner[axis], all = p->outer[axis];
+	const size_t n = e->shape_b[axis], all = e->shape_a[axis];
 
 	m->first++;
-	if (m->by == 1 && m->first + n <= all)
+	if (m->by == 1 && (size_t)m->first + n <= all)
 		return true;
 	for (; axis != COLUMNS && n >= STRIDED_LEAST && n < all &&
 	     m->by < STEP_MOST; m->by++, m->first = 0)
-		for (; m->by > 1 && (long)m->first < m->by; m->first++)
-			if ((all - m->first - 1) / (size_t)m->by + 1 == n)
+		for (; m->by > 1 && m->first < m->by; m->first++)
+			if ((all - (size_t)m->first - 1) / (size_t)m->by + 1 ==
+			    n)
 				return true;
 	m->first = 0;
 	m->by = 1;
@@ -204,59 +198,61 @@ static bool next_place(struct placement *p, int axis)
 /* Whether the large table is zero outside the small one. */
 static bool zeros_around(const struct explainer *e, const struct placement *p)
 {
-	const size_t rows = p->outer[PLANES] * p->outer[ROWS];
-	const struct index_map *m = p->maps;
+	const size_t *small = e->shape_b, *n = e->shape_a;
+	const size_t first[AXES] = { (size_t)p->maps[PLANES].first,
+				     (size_t)p->maps[ROWS].first,
+				     (size_t)p->maps[COLUMNS].first };
 
-	for (size_t i = 0; i < rows; i++) {
-		const size_t plane = i / p->outer[ROWS] - m[PLANES].first;
-		const size_t row = i % p->outer[ROWS] - m[ROWS].first;
+	for (size_t i = 0; i < n[PLANES] * n[ROWS]; i++) {
 		const double *y = row_of(e->a, i);
-		const bool outside = plane >= p->inner[PLANES] ||
-				     row >= p->inner[ROWS];
+		const bool outside =
+			i / n[ROWS] - first[PLANES] >= small[PLANES] ||
+			i % n[ROWS] - first[ROWS] >= small[ROWS];
 
-		for (size_t j = 0; j < p->outer[COLUMNS]; j++, y++)
-			if ((outside || j - m[COLUMNS].first >=
-					p->inner[COLUMNS]) &&
-			    value_difference(*y, 0) > 0)
+		for (size_t j = 0; j < n[COLUMNS]; j++)
+			if ((outside || j - first[COLUMNS] >= small[COLUMNS]) &&
+			    value_difference(y[j], 0) > 0)
 				return false;
 	}
 	return true;
 }
 
 /* "rows 2 to 513", "plane 1", "rows 0, 2, ..., 62" */
-static void add_axis(const struct placement *p, int axis, char text[SENTENCE])
+static void add_axis(const struct explainer *e, const struct placement *p,
+		     int axis, char text[SENTENCE])
 {
 	const struct index_map *m = &p->maps[axis];
-	const size_t n = p->inner[axis], last = placed_source(m, n - 1);
+	const size_t n = e->shape_b[axis];
 
-	add(text, "%s%s%s %zu", text[0] ? ", " : "", axis_word[axis],
+	add(text, "%s%s%s %ld", text[0] ? ", " : "", axis_word[axis],
 	    n > 1 ? "s" : "", m->first);
 	if (n > 1 && m->by == 1)
-		add(text, " to %zu", last);
+		add(text, " to %zu", stepped_source(m, n - 1));
 	else if (n > 1)
-		add(text, ", %zu, ..., %zu", placed_source(m, 1), last);
+		add(text, ", %zu, ..., %zu", stepped_source(m, 1),
+		    stepped_source(m, n - 1));
 }
 
 static void say_part(struct explainer *e, const struct placement *p)
 {
 	const struct index_map *m = p->maps;
-	const size_t first = m[ROWS].first;
+	const size_t first = (size_t)m[ROWS].first;
 	const bool strided = m[PLANES].by * m[ROWS].by * m[COLUMNS].by > 1;
 	const bool zeros = !strided && zeros_around(e, p);
 	char where[SENTENCE] = "";
 
 	/* The offset of learned positions: those of OPT begin at row 2 */
-	if (!zeros && !strided && p->outer[PLANES] == 1 &&
-	    p->inner[COLUMNS] == p->outer[COLUMNS] &&
-	    first + p->inner[ROWS] == p->outer[ROWS]) {
+	if (!zeros && !strided && e->shape_a[PLANES] == 1 &&
+	    e->shape_b[COLUMNS] == e->shape_a[COLUMNS] &&
+	    first + e->shape_b[ROWS] == e->shape_a[ROWS]) {
 		explained(e, "%s is %s without its first %zu row%s: row p of "
 			  "%s is row p + %zu of %s", p->small, p->large, first,
 			  first > 1 ? "s" : "", p->small, first, p->large);
 		return;
 	}
 	for (int i = PLANES; i < AXES; i++)
-		if (p->inner[i] < p->outer[i])
-			add_axis(p, i, where);
+		if (e->shape_b[i] < e->shape_a[i])
+			add_axis(e, p, i, where);
 	explained(e, "%s is %s of %s%s", p->small, where, p->large,
 		  zeros ? ", which has zeros elsewhere" : "");
 }
@@ -272,23 +268,22 @@ void explain_part(struct explainer *e)
 
 	explainer_compare(e, swap ? b : a, swap ? a : b);
 	for (int i = PLANES; i < AXES; i++) {
-		p.maps[i] = (struct index_map){ .source = placed_source,
-						.by = 1 };
-		p.inner[i] = e->shape_b[i];
-		p.outer[i] = e->shape_a[i];
-		fits &= p.inner[i] <= p.outer[i];
+		p.maps[i] = (struct index_map){ .source = stepped_source,
+						.by = 1,
+						.n = e->shape_a[i] };
+		fits &= e->shape_b[i] <= e->shape_a[i];
 		x.maps[i] = &p.maps[i];
 		/* By chance, few values are found in one of many places */
-		x.needed += log2(fmax(1, (double)p.outer[i] -
-					 (double)p.inner[i] + 1));
+		x.needed += log2(fmax(1, (double)e->shape_a[i] -
+					 (double)e->shape_b[i] + 1));
 	}
 	fits &= (double)table_size(e->b) * (swap ? e->bits_a : e->bits_b) >=
 		x.needed;
 	while (fits && more && spend(e, 1)) {
 		if (try_change(e, &x))
 			say_part(e, &p);
-		more = next_place(&p, COLUMNS) || next_place(&p, ROWS) ||
-		       next_place(&p, PLANES);
+		more = next_place(e, &p, COLUMNS) || next_place(e, &p, ROWS) ||
+		       next_place(e, &p, PLANES);
 	}
 	explainer_compare(e, a, b);
 }

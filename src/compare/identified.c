@@ -14,7 +14,6 @@
 #include "text/decimal.h"
 
 enum {
-	MOST_VALUES = 1 << 22, /* of a table, to be quick */
 	LISTED = 6,            /* parameters in the headline */
 	LONGEST_WORD = 40,     /* of a command or a value there */
 	SOME_OPTIONS = 1 << 10, /* more than a recipe has */
@@ -114,12 +113,6 @@ static void choose(struct side s[2])
 				s[1].chosen = l;
 			}
 		}
-}
-
-bool small_tables(const struct comparison *c)
-{
-	return table_size(c->a) <= MOST_VALUES &&
-	       table_size(c->b) <= MOST_VALUES;
 }
 
 const char *cut_words(const char *from, char to[SENTENCE])
@@ -427,12 +420,6 @@ bool explain_identified(const struct comparison *c, struct report *r,
 	text[0] = '\0';
 	if (!s)
 		return false;
-	if (!small_tables(c)) {
-		report_group(r, "commands");
-		report_text(r, "not_tried", "to identify tables of more than "
-			    "%d values", MOST_VALUES);
-		return false;
-	}
 	s[0].name = "A";
 	s[1].name = "B";
 	known = find_command(&s[0].found, c->a, r->owner, r->err) &&
@@ -538,7 +525,7 @@ bool explain_added(const struct comparison *c, struct report *r,
 	char command[SENTENCE];
 	bool minus;
 
-	if (!c->shaped || !small_tables(c))
+	if (!c->shaped)
 		return false;
 	try_sum(c, 1, NULL, false, &m, r);
 	minus = try_sum(c, -1, NULL, false, &m, r);

@@ -168,7 +168,7 @@ bool explain_rotated(const struct comparison *c, struct report *r,
 	struct report rotation = { .owner = r->owner, .err = r->err };
 	const char *command;
 
-	if (!c->shaped || !small_tables(c) || !before_measurable(c->a) ||
+	if (!c->shaped || !before_measurable(c->a) ||
 	    !before_measurable(c->b) || !same_lengths(c->a, c->b))
 		return false;
 	command = find_rotation(c->a, c->b, &rotation);
