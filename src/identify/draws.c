@@ -438,7 +438,9 @@ static bool is_orthogonal(const struct block *b)
 {
 	const double offset = b->mean / b->deviation;
 	const double square = (double)b->length * (1 + offset * offset);
-	const double most = pow(2e-3 + 16 * b->noise, 2);
+	/* Errors of rounding cancel in sums. */
+	const double most = pow(2e-3 + 4 * b->noise *
+				sqrt((double)b->n / (double)b->length), 2);
 
 	for (size_t i = 0; i < b->n && b->n <= b->length; i++) {
 		double off = 0;

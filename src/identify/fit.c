@@ -130,7 +130,8 @@ bool fit_measure(struct search *s, const struct candidate *c, size_t step,
 		made.bits = t.bits;
 		/* Not if residuals are as small as those of the steps: then a
 		   table of steps has noise. */
-		made.stepped = s->step > 0 &&
+		/* Steps leave more than arithmetic does. */
+		made.stepped = s->step > 0 && made.rms > s->step / 32 &&
 			       made.residual <= HALF * s->step &&
 			       s->off_step < made.residual / 4;
 		made.cost = match_cost(s->plain, &made, n);

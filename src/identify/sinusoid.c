@@ -591,9 +591,11 @@ static void try_signs(struct search *s, struct waves *w)
 	if (s->profile->noise < COARSE_NOISE && !(s->profile->assumed > 0) &&
 	    pairs_have_angles(&w->layout, s->profile))
 		s->verdict = search_text(
-			s, "no match found: each pair of columns is a sine and "
-			"a cosine of an angle (norm %.6g), but no formula that "
-			"was tried gives the angles", w->layout.amp);
+			s, "no match found: each pair of columns%s is a sine "
+			"and a cosine of an angle (norm %.6g), but no formula "
+			"that was tried gives the angles",
+			s->profile->cols % 2 ? " but the last" : "",
+			w->layout.amp);
 }
 
 static void try_layout(struct search *s, struct waves *w, const char *odd)

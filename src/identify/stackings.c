@@ -285,7 +285,7 @@ static bool measure_mask(const struct table *t, struct masked *m)
 		}
 	}
 	return m->most > m->least && isfinite(m->most - m->least) &&
-	       (!(m->high > m->low) || m->high < m->least);
+	       (!(m->high > m->low) || m->high < fmin(m->least, -1e3));
 }
 
 /* Biases with 0 after the query or, where only that differs, the last query. */

@@ -4,6 +4,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "identify/frequencies.h"
 #include "identify/identify.h"
@@ -155,8 +156,23 @@ static void write_series(char text[TEXT], const struct tone *tones, size_t n)
 			 "tried makes the table", last, first);
 	else
 		snprintf(text, TEXT, "the frequencies, from %.6g to %.6g "
-			 "radians per row, are neither evenly spaced nor "
-			 "geometric", last, first);
+			 "radians per row%s", last, first, n > 3
+			 ? ", are neither evenly spaced nor geometric" : "");
+}
+
+/* Whether a column turns enough to tell its frequency. */
+static bool tells_frequency(const struct profile *p, size_t j, double left)
+{
+	double least = HUGE_VAL, most = -HUGE_VAL;
+
+	for (size_t i = 0; i < p->n; i++) {
+		least = fmin(least, profile_row(p, i)[j]);
+		most = fmax(most, profile_row(p, i)[j]);
+	}
+	/* A constant that is not 0 has the frequency 0. */
+	left += p->noise * fabs(most);
+	return most - least > 32 * left ||
+	       (most - least <= 2 * left && fabs(most) > 0.01);
 }
 
 /* Whether row i is i times row 1, whose values fall from 1: rotary angles. */
@@ -183,6 +199,12 @@ static const char no_scaling[] =
 	"which no scaling that was tried gives; longrope has its own factors "
 	"for each model";
 
+/* Whether frequencies that fall are evenly spaced, or their logarithms. */
+static bool is_series(const struct tone *tones, size_t n)
+{
+	return evenly_spaced(tones, n, false) || evenly_spaced(tones, n, true);
+}
+
 /* What the columns are if each is a sine wave. */
 static void tell_waves(struct search *s)
 {
@@ -193,31 +215,39 @@ static void tell_waves(struct search *s)
 	struct tone *tones = search_alloc(s, p->cols, sizeof *tones);
 	const bool waves = tones &&
 			   measure_all(p, 0, most, tones) >= FEWEST_WAVES;
-	double squares = 0;
+	double left = 0;
 	char text[TEXT];
-	size_t n, pairs = 1;
+	size_t n, pairs = 1, told = 0;
 	bool rope;
 
 	for (size_t j = 0; waves && j < p->cols; j++)
-		squares += tones[j].left * tones[j].left;
+		left = hypot(left, tones[j].left / sqrt((double)p->cols));
 	/* Frequencies that fall from column to column as those of rope */
 	while (waves && pairs < p->cols && tones[pairs].w < tones[pairs - 1].w)
 		pairs++;
 	rope = (pairs == p->cols || 2 * pairs == p->cols) && pairs > 3 &&
-	       fabs(tones[0].w - 0.75) < 0.26 && tones[pairs - 1].w < 0.02;
+	       fabs(tones[0].w - 0.75) < 0.26 && tones[pairs - 1].w < 0.02 &&
+	       !is_series(tones, pairs);
 	if (rope)
 		snprintf(text, sizeof text, "the frequencies fall from %.6g "
 			 "to %.6g radians per row as those of rope do, %s",
 			 tones[0].w, tones[p->cols - 1].w, no_scaling);
-	n = waves ? distinct_tones(tones, p->cols) : 0;
+	for (size_t j = 0; waves && j < p->cols; j++)
+		if (tells_frequency(p, j, left))
+			tones[told++] = tones[j];
+	n = waves ? distinct_tones(tones, told) : 0;
 	if (n < FEWEST_WAVES)
 		return;
 	if (!rope)
 		write_series(text, tones, n);
+	if (told < p->cols)
+		snprintf(text + strlen(text), sizeof text - strlen(text),
+			 "; %zu of %zu columns hardly vary", p->cols - told,
+			 p->cols);
 	s->family = rope ? "rope" : "sinusoid";
 	s->verdict = search_text(s, "no match found: each column is a sine "
 				 "wave (root-mean-square residual %.2g); %s",
-				 sqrt(squares / (double)p->cols), text);
+				 left, text);
 }
 
 void identify_waves(struct search *s)

@@ -331,6 +331,18 @@ static void shorten(struct wrapped *w, bool exact)
 		 error > 1e-12);
 }
 
+/* Whether a row or a column is zero, which is no chance. */
+static bool has_zero_lines(const struct profile *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (profile_zero_row(p, i))
+			return true;
+	for (size_t j = 0; j < p->cols; j++)
+		if (profile_zero_column(p, j))
+			return true;
+	return false;
+}
+
 /* Whether some values are zero, and these are as large as others as made. */
 static bool drops_at_random(const struct wrapped *w)
 {
@@ -341,7 +353,7 @@ static bool drops_at_random(const struct wrapped *w)
 	for (size_t k = 0; k < all; k++)
 		add(&s, w->made[k], 0);
 	end(&s);
-	return kept->n < 0.999 * s.n &&
+	return kept->n < 0.999 * s.n && !has_zero_lines(w->profile) &&
 	       pow((kept->e - s.e) * kept->n, 2) <
 		       36 * s.ee * (1 - kept->n / s.n);
 }
@@ -384,8 +396,9 @@ static void tell(struct wrapped *w, struct reading *r)
 
 	if (w->by == DROPPED)
 		r->text = search_text(s, "%.3g %% of the values become 0 and "
-				      "the others %s (dropout)",
-				      100 * (1 - w->sums[0].n / all), line);
+				      "the others %s%s",
+				      100 * (1 - w->sums[0].n / all), line,
+				      *by ? " (dropout)" : "");
 	else if (w->by == WHOLE && (*by || fabs(b) > 0))
 		r->text = search_text(s, "each value x becomes %s", line);
 	else if (w->by != WHOLE)
@@ -463,6 +476,24 @@ static enum grade fit_all(struct wrapped *w)
 	return evident(w) ? GRADE_CLOSE : GRADE_NONE;
 }
 
+/* What is left: noise, or what a few values have that are wrong. */
+static void tell_rest(const struct wrapped *w)
+{
+	const size_t all = w->profile->n * w->profile->cols;
+	char *text = w->search->residuals.text;
+	const size_t room = sizeof w->search->residuals.text;
+	size_t n = 0;
+
+	for (size_t k = 0; k < all; k++)
+		n += fabs(w->off[k]) > w->match.rms / 16;
+	if (4 * n < all)
+		snprintf(text, room, ", nearly all of which is in %zu of %zu "
+			 "values", n, all);
+	else
+		snprintf(text, room, ", which looks like noise (%.2g %% of "
+			 "the variance)", 100 * w->unexplained);
+}
+
 bool find_wrapped(struct finding *f, const struct table *t)
 {
 	const struct profile *p = &f->profile;
@@ -492,8 +523,6 @@ bool find_wrapped(struct finding *f, const struct table *t)
 	s->verdict = NULL;
 	tell(&w, &f->reading);
 	if (w.match.grade == GRADE_CLOSE)
-		snprintf(s->residuals.text, sizeof s->residuals.text,
-			 ", which looks like noise (%.2g %% of the variance)",
-			 100 * w.unexplained);
+		tell_rest(&w);
 	return true;
 }
