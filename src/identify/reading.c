@@ -80,20 +80,6 @@ bool reading_undo(struct finding *f, const struct search *before)
 	return false;
 }
 
-/* A batch repeats one table: all planes have the same bytes. */
-static bool first_plane(struct finding *f, const struct table *t)
-{
-	const size_t bytes = t->cols * sizeof(double);
-
-	f->reading.view = *t;
-	f->reading.view.planes = 1;
-	for (size_t i = t->rows; i < t->planes * t->rows; i++)
-		if (memcmp(t->row(t, i, NULL), t->row(t, i - t->rows, NULL),
-			   bytes) != 0)
-			return false;
-	return t->planes > 1 && t->rows > 1;
-}
-
 /* Drop columns of zeros of the view. */
 static bool drop_zeros(struct finding *f)
 {
@@ -360,7 +346,7 @@ struct view {
 
 /* Where there is no text, make() sets it. */
 static const struct view views[VIEWS] = {
-	[VIEW_PLANE] = { first_plane, "one of its planes, all equal",
+	[VIEW_PLANE] = { view_plane, "one of its planes, all equal",
 			 "each plane of this table" },
 	[VIEW_BATCH] = { view_batch, "one of a batch, all equal",
 			 "each of the batch of this table" },

@@ -50,6 +50,7 @@ double *reading_view(struct finding *f, const struct table *t, size_t planes,
 		     size_t rows, size_t cols);
 
 /* Views of stackings.c */
+bool view_plane(struct finding *f, const struct table *t);
 bool view_batch(struct finding *f, const struct table *t);
 bool view_causal(struct finding *f, const struct table *t);
 bool view_batch_causal(struct finding *f, const struct table *t);

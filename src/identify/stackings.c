@@ -214,38 +214,41 @@ static bool same_rows(const struct table *t, size_t i, size_t j)
 		      t->cols * sizeof(double)) == 0;
 }
 
-/*
- * Set how many planes and rows differ of a batch whose tables are all equal:
- * [B, H, rows, cols], or [planes, B, cols] of rows. False if it is none.
- */
-static bool measure_batch(const struct table *t, size_t *planes, size_t *rows)
+/* Whether all rows equal those so many before them. */
+static bool repeats_every(const struct table *t, size_t rows)
+{
+	size_t i = rows;
+
+	while (i < t->planes * t->rows && same_rows(t, i, i - rows))
+		i++;
+	return i >= t->planes * t->rows;
+}
+
+bool view_plane(struct finding *f, const struct table *t)
+{
+	f->reading.view = *t;
+	f->reading.view.planes = 1;
+	return t->planes > 1 && t->rows > 1 && repeats_every(t, t->rows);
+}
+
+/* A batch whose tables are equal: [B, H, rows, cols], or rows [H, B, cols]. */
+bool view_batch(struct finding *f, const struct table *t)
 {
 	const size_t all = t->planes * t->rows;
-	size_t k = 0, period, i;
+	size_t k = 0, planes = t->planes, rows = t->rows;
+	double *x;
 
 	while (k < t->outer_rank && t->outer[k] < 2)
 		k++;
-	period = k + 1 < t->outer_rank ? all / t->outer[k] : all;
-	for (i = period; i < all && same_rows(t, i, i - period); i++)
-		;
-	*planes = i < all ? t->planes : period / t->rows;
-	*rows = t->rows;
-	if (*planes < t->planes)
-		return true;
-	for (i = 1; i < all && (i % t->rows == 0 || same_rows(t, i, i - 1));
-	     i++)
-		;
-	*rows = 1;
-	return i == all && t->planes > 1 && t->rows > 1;
-}
-
-bool view_batch(struct finding *f, const struct table *t)
-{
-	size_t planes, rows;
-	double *x;
-
-	if (!measure_batch(t, &planes, &rows))
+	if (k + 1 < t->outer_rank && repeats_every(t, all / t->outer[k]))
+		planes /= t->outer[k];
+	else if (planes < 2 || rows < 2)
 		return false;
+	else
+		rows = 1;
+	for (size_t i = 1; rows == 1 && i < all; i++)
+		if (i % t->rows && !same_rows(t, i, i - 1))
+			return false;
 	x = reading_view(f, t, planes, rows, t->cols);
 	for (size_t i = 0; x && i < planes * rows; i++)
 		memcpy(x + i * t->cols, t->row(t, i * t->rows / rows, NULL),
