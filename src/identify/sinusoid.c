@@ -69,38 +69,6 @@ static const char *exponent_note(struct search *s, const struct parameters *o)
 			   2 * o->base->d, 2 * o->base->d);
 }
 
-static bool try_parameters(struct search *s, const struct waves *w,
-			   const struct parameters *o)
-{
-	const bool full = fabs(o->scale / TWO_PI - 1) < 1e-9;
-	char base[64], start[64], step[64], scale[64], amp[64], amp_sqrt[64];
-	char zero[64], len[64];
-	const struct candidate c = {
-		.recipe = "sinusoid", .absolute = 4 * w->layout.amp,
-		.per_position = 4 * w->layout.amp * fabs(o->scale),
-		.independent = w->layout.pairs,
-		.note = exponent_note(s, o),
-	};
-
-	snprintf(len, sizeof len, "len=%zu", s->profile->n);
-	snprintf(zero, sizeof zero, " zero-row=%.0f", o->zero);
-	return try_candidate(
-		s, &c, "%s%s dim=%zu%s%s%s%s%s denom=%s%s%s%s%s%s%s%s%s",
-		o->positions ? "positions=" : len,
-		o->positions ? o->positions : "", s->profile->cols + o->fewer,
-		w->split ? " layout=split" : "",
-		w->layout.cosine_first ? " first=cos" : "",
-		w->odd[0] ? " odd=" : "", w->odd, o->fewer ? " odd=fewer" : "",
-		o->base->denom,
-		option_if("base", o->base->value, USUAL_BASE, base),
-		option_if("start", o->start, 0, start),
-		option_if("step", o->step, 1, step),
-		option_if("angle-scale", full ? 1 : o->scale, 1, scale),
-		full ? " full-turns" : "", option_if("amp", o->amp, 1, amp),
-		option_if("amp-sqrt", o->amp_sqrt, 0, amp_sqrt),
-		w->zeros ? zero : "");
-}
-
 /* The amplitude in the form that is usual, or the roundest value near it. */
 static void choose_amplitude(const struct search *s, const struct waves *w,
 			     struct parameters *o)
@@ -130,6 +98,40 @@ static void choose_amplitude(const struct search *s, const struct waves *w,
 	}
 	if (w->layout.negated)
 		o->amp = -o->amp;
+}
+
+/* Try a base and positions with the amplitude of the layout. */
+static bool try_parameters(struct search *s, const struct waves *w,
+			   struct parameters *o)
+{
+	const bool full = fabs(o->scale / TWO_PI - 1) < 1e-9;
+	char base[64], start[64], step[64], scale[64], amp[64], amp_sqrt[64];
+	char zero[64], len[64];
+	const struct candidate c = {
+		.recipe = "sinusoid", .absolute = 4 * w->layout.amp,
+		.per_position = 4 * w->layout.amp * fabs(o->scale),
+		.independent = w->layout.pairs,
+		.note = exponent_note(s, o),
+	};
+
+	choose_amplitude(s, w, o);
+	snprintf(len, sizeof len, "len=%zu", s->profile->n);
+	snprintf(zero, sizeof zero, " zero-row=%.0f", o->zero);
+	return try_candidate(
+		s, &c, "%s%s dim=%zu%s%s%s%s%s denom=%s%s%s%s%s%s%s%s%s",
+		o->positions ? "positions=" : len,
+		o->positions ? o->positions : "", s->profile->cols + o->fewer,
+		w->split ? " layout=split" : "",
+		w->layout.cosine_first ? " first=cos" : "",
+		w->odd[0] ? " odd=" : "", w->odd, o->fewer ? " odd=fewer" : "",
+		o->base->denom,
+		option_if("base", o->base->value, USUAL_BASE, base),
+		option_if("start", o->start, 0, start),
+		option_if("step", o->step, 1, step),
+		option_if("angle-scale", full ? 1 : o->scale, 1, scale),
+		full ? " full-turns" : "", option_if("amp", o->amp, 1, amp),
+		option_if("amp-sqrt", o->amp_sqrt, 0, amp_sqrt),
+		w->zeros ? zero : "");
 }
 
 /* Measure the phases of all pairs of a row. */
@@ -167,7 +169,6 @@ static bool try_start(struct search *s, const struct waves *w,
 			.step = k ? step : unit, .scale = k ? scale : 1,
 		};
 
-		choose_amplitude(s, w, &one);
 		one.zero = one.start + (double)w->zero * one.step;
 		good |= try_parameters(s, w, &one);
 	}
@@ -184,29 +185,29 @@ static bool find_start(struct search *s, const struct waves *w,
 {
 	struct series one = series_of_base(s->profile, base->value, base->d);
 	const double slowest = exp(-one.decay * (double)(w->layout.pairs - 1));
+	const bool near = w->effort == NEAR;
 	/* A single pair has the phases of many integers. */
-	const double turns = fmin(MOST_TURNS, FARTHEST * slowest / TWO_PI /
-				  (w->layout.pairs > 1 ? 1 : 1024));
+	const double most = FARTHEST * slowest / TWO_PI /
+			    (w->layout.pairs > 1 ? 1 : 1024);
+	const double turns = near ? 0 : fmin(MOST_TURNS, most);
 	int tries = TRIES;
 	double at, error;
 
-	if (w->effort == NEAR)
-		return series_position(&one, w->phase, w->error,
-				       w->layout.pairs, 0, &at, &error) &&
-		       try_start(s, w, base, l->first, at,
-				 6 * error + POSITION_ERROR, first);
-	one.first_error = 0x1p-50;
-	for (double turn = 1; tries && fabs(turn) <= turns &&
-			      search_goes_on(s, true);
-	     turn = turn > 0 ? -turn : 1 - turn)
-		if (series_position(&one, w->phase, w->error, w->layout.pairs,
-				    turn, &at, &error) &&
-		    fabs(at - rint(at)) < 6 * error + POSITION_ERROR) {
-			tries--;
-			if (try_start(s, w, base, l->first, at,
-				      6 * error + POSITION_ERROR, first))
-				return true;
-		}
+	if (!near)
+		one.first_error = 0x1p-50;
+	for (double turn = near ? 0 : 1;
+	     tries && fabs(turn) <= turns && search_goes_on(s, true);
+	     turn = turn > 0 ? -turn : 1 - turn) {
+		if (!series_position(&one, w->phase, w->error, w->layout.pairs,
+				     turn, &at, &error))
+			continue;
+		error = 6 * error + POSITION_ERROR;
+		if (!near && !(fabs(at - rint(at)) < error))
+			continue;
+		tries--;
+		if (try_start(s, w, base, l->first, at, error, first))
+			return true;
+	}
 	return false;
 }
 
@@ -262,7 +263,6 @@ static bool try_odd(struct search *s, struct waves *w, const struct comb *fit,
 
 	if (strncmp(base->denom, "shift", 5) == 0)
 		return false;
-
 	w->layout.amp = x[COMB_AMP];
 	w->layout.amp_error = c.error[COMB_AMP] / x[COMB_AMP] + SERIES_ERROR;
 	choose_amplitude(s, w, &o);
@@ -445,7 +445,6 @@ static bool try_positions(struct search *s, const struct waves *w,
 	char number[NUMBER_ROOM];
 	size_t length = 0;
 
-	choose_amplitude(s, w, &o);
 	o.zero = at[w->zero];
 	if (!evenly_spaced(at, n, &o.step)) {
 		o.note = find_function(at, n, s->profile->stored == F64 ? 17
