@@ -121,9 +121,9 @@ bool fit_measure(struct search *s, const struct candidate *c, size_t step,
 		.dtype = profile_dtype(p), .step = s->step, .rms = HUGE_VAL,
 	};
 
-	if (trial_begin(&t, c, &err) && evidence_cost(&t, &err))
+	if (trial_begin(&t, c, &err))
 		made.rms = measure(&made, &t, step, n);
-	if (made.rms < HUGE_VAL) {
+	if (made.rms < HUGE_VAL && evidence_cost(&t, &err)) {
 		made.recipe = t.made.from.recipe;
 		made.command = search_text(s, "%s%s", t.made.from.command,
 					   dtype_flag(&t, made.rms));
