@@ -45,11 +45,11 @@ static void (*const listing[])(struct search *s) = {
 	identify_families, identify_grid, identify_fourier,
 };
 
-/* The sum of the squares of the residuals of row i; m: the largest so far. */
-static double row_squares(struct match *m, struct trial *t, size_t i)
+/* Add squares of the residuals of row i to others; m: the largest so far. */
+static double add_row(struct match *m, struct trial *t, size_t i,
+		      double squares)
 {
 	const double *x = profile_row(t->profile, i), *y = trial_row(t, i);
-	double squares = 0;
 
 	for (size_t j = 0; j < t->profile->cols; j++) {
 		const double e = fabs(x[j] - y[j]);
@@ -78,14 +78,14 @@ static double measure(struct match *m, struct trial *t, size_t step, double n)
 
 	for (size_t k = 0; k < COUNT(few); k++)
 		if (few[k] < p->n) {
-			squares += row_squares(m, t, few[k]);
+			squares = add_row(m, t, few[k], squares);
 			rows++;
 		}
 	if (!(squares <= most * most * rows * (double)p->cols))
 		return HUGE_VAL;
 	squares = m->residual = 0;
 	for (size_t i = 0; i < p->n; i += step)
-		squares += row_squares(m, t, i);
+		squares = add_row(m, t, i, squares);
 	return sqrt(squares / n);
 }
 
