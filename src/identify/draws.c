@@ -124,14 +124,9 @@ static double lilliefors_p(double distance, double n)
 static void measure_moments(struct distribution *d, const struct sample *s)
 {
 	double squares = 0, fourth = 0;
-	size_t zeros = 0;
 
-	d->different = 1;
-	for (size_t i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++)
 		d->mean += s->x[i] / (double)s->n;
-		zeros += s->x[i] == 0;
-		d->different += i && s->x[i] > s->x[i - 1];
-	}
 	for (size_t i = 0; i < s->n; i++) {
 		const double square = pow(s->x[i] - d->mean, 2);
 
@@ -140,54 +135,37 @@ static void measure_moments(struct distribution *d, const struct sample *s)
 	}
 	d->deviation = sqrt(squares / (double)s->n);
 	d->kurtosis = fourth / squares / squares * (double)s->n;
-	d->zeros = (double)zeros / (double)s->n;
 }
 
 /*
- * Whether most values occur 2 times, or most 3 times, and so on. Rounding makes
- * independent draws coincide, but the share of those that occur exactly so many
- * times is at most exp(-1): their numbers are Poisson distributed.
+ * Look at runs of equal values. Copied: most values occur 2 times, or most 3
+ * times, and so on. Rounding makes independent draws coincide, but the share of
+ * those that occur exactly so many times is at most exp(-1): their numbers are
+ * Poisson distributed. Clipped: an end of the values is far more frequent than
+ * the value next.
  */
-static bool is_copied(const struct sample *s)
+static void measure_runs(struct distribution *d, const struct sample *s)
 {
 	enum { MOST_TIMES = 8 };
-	size_t of[MOST_TIMES + 1] = { 0 }, most = 0;
+	const double all = (double)s->n;
+	size_t of[MOST_TIMES + 1] = { 0 }, low[2] = { 0 }, high[2] = { 0 };
 
 	for (size_t i = 0, n; i < s->n; i += n) {
 		for (n = 1; i + n < s->n && s->x[i + n] <= s->x[i]; n++)
 			;
+		if (s->x[i] == 0)
+			d->zeros = (double)n / all;
 		if (n > 1 && n <= MOST_TIMES)
 			of[n] += n;
+		if (d->different < 2)
+			low[d->different] = n;
+		d->different++;
+		high[1] = high[0];
+		high[0] = n;
 	}
 	for (size_t n = 2; n <= MOST_TIMES; n++)
-		most = of[n] > most ? of[n] : most;
-	return (double)most > 0.6 * (double)s->n;
-}
-
-/*
- * How many values equal the one at from, in the direction of step, where others
- * follow.
- */
-static size_t equal_values(const struct sample *s, size_t from, int step)
-{
-	size_t n = 1;
-
-	while (s->x[step < 0 ? from - n : from + n] == s->x[from])
-		n++;
-	return n;
-}
-
-/*
- * Whether an end of the values, at least three of which differ, is far more
- * frequent than the value next.
- */
-static bool is_clipped(const struct sample *s)
-{
-	const size_t low = equal_values(s, 0, 1);
-	const size_t high = equal_values(s, s->n - 1, -1);
-
-	return low > 4 + 4 * equal_values(s, low, 1) ||
-	       high > 4 + 4 * equal_values(s, s->n - 1 - high, -1);
+		d->copied = d->copied || (double)of[n] > 0.6 * all;
+	d->clipped = low[0] > 4 + 4 * low[1] || high[0] > 4 + 4 * high[1];
 }
 
 void distribution_of(struct distribution *d, const struct profile *p,
@@ -204,10 +182,9 @@ void distribution_of(struct distribution *d, const struct profile *p,
 	d->min = x[0];
 	d->max = x[n - 1];
 	measure_moments(d, &s);
+	measure_runs(d, &s);
 	if (d->different < 3)
 		return;
-	d->clipped = is_clipped(&s);
-	d->copied = is_copied(&s);
 	d->normal_p = lilliefors_p(largest_distance(&s, d, 0, n, normal_cdf),
 				   count);
 	/* Between the ends, the other values are draws from a known one. */

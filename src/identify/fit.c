@@ -45,11 +45,11 @@ static void (*const listing[])(struct search *s) = {
 	identify_families, identify_grid, identify_fourier,
 };
 
-/* The sum of the squares of the residuals of row i; m: the largest so far. */
-static double row_squares(struct match *m, struct trial *t, size_t i)
+/* Add squares of the residuals of row i to others; m: the largest so far. */
+static double add_row(struct match *m, struct trial *t, size_t i,
+		      double squares)
 {
 	const double *x = profile_row(t->profile, i), *y = trial_row(t, i);
-	double squares = 0;
 
 	for (size_t j = 0; j < t->profile->cols; j++) {
 		const double e = fabs(x[j] - y[j]);
@@ -78,14 +78,14 @@ static double measure(struct match *m, struct trial *t, size_t step, double n)
 
 	for (size_t k = 0; k < COUNT(few); k++)
 		if (few[k] < p->n) {
-			squares += row_squares(m, t, few[k]);
+			squares = add_row(m, t, few[k], squares);
 			rows++;
 		}
 	if (!(squares <= most * most * rows * (double)p->cols))
 		return HUGE_VAL;
 	squares = m->residual = 0;
 	for (size_t i = 0; i < p->n; i += step)
-		squares += row_squares(m, t, i);
+		squares = add_row(m, t, i, squares);
 	return sqrt(squares / n);
 }
 
@@ -121,9 +121,9 @@ bool fit_measure(struct search *s, const struct candidate *c, size_t step,
 		.dtype = profile_dtype(p), .step = s->step, .rms = HUGE_VAL,
 	};
 
-	if (trial_begin(&t, c, &err) && evidence_cost(&t, &err))
+	if (trial_begin(&t, c, &err))
 		made.rms = measure(&made, &t, step, n);
-	if (made.rms < HUGE_VAL) {
+	if (made.rms < HUGE_VAL && evidence_cost(&t, &err)) {
 		made.recipe = t.made.from.recipe;
 		made.command = search_text(s, "%s%s", t.made.from.command,
 					   dtype_flag(&t, made.rms));
