@@ -389,17 +389,17 @@ void explain_repeated_rows(struct explainer *e)
 static void add_unchanged(const struct explainer *e, long by,
 			  char text[SENTENCE])
 {
-	const size_t n = e->shape_b[ROWS];
-	size_t i = by < 0 ? 0 : n - (size_t)by;
-	const size_t end = by < 0 ? (size_t)-by : n;
+	const size_t n = (size_t)labs(by);
+	const size_t first = by < 0 ? 0 : e->shape_b[ROWS] - n;
 	const char *where = by < 0 ? "first" : "last";
+	size_t same = 0;
 
-	while (i < end && same_row(e, i))
-		i++;
-	if (i == end && labs(by) == 1)
+	while (same < n && same_row(e, first + same))
+		same++;
+	if (same == n && n == 1)
 		add(text, "; the %s row is unchanged", where);
-	else if (i == end)
-		add(text, "; the %s %ld rows are unchanged", where, labs(by));
+	else if (same == n)
+		add(text, "; the %s %zu rows are unchanged", where, n);
 }
 
 /* A shift leaves some rows unexplained, at most half of them. */
