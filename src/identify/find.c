@@ -63,7 +63,7 @@ static bool is_for(const struct profile *p, size_t k)
 }
 
 /* No match: a command agrees, but its options say as much as the values. */
-static void tell_agreeing(struct search *s)
+static void tell_agreeing(struct search *s, const char *where)
 {
 	const struct match *m = &s->agreeing;
 	char residual[48] = "";
@@ -72,9 +72,9 @@ static void tell_agreeing(struct search *s)
 		snprintf(residual, sizeof residual,
 			 " up to a residual of %.2g", m->residual);
 	s->verdict = search_text(
-		s, "no match found: '%s' makes all %zu values%s, perhaps by "
+		s, "no match found: '%s' makes all %zu values%s%s, perhaps by "
 		"chance: %s", m->command, s->profile->n * s->profile->cols,
-		residual, m->few_frequencies
+		where, residual, m->few_frequencies
 		? "any so few frequencies are those of some base and step"
 		: "its options say as much as the values do");
 }
@@ -100,7 +100,7 @@ static bool run_profiled(struct search *s, const struct profile *p)
 		settle_low_precision(s, low);
 	search_keep_best(s);
 	if (!s->n && s->agreeing.recipe)
-		tell_agreeing(s);
+		tell_agreeing(s, "");
 	return s->n;
 }
 
@@ -268,8 +268,12 @@ bool find_command_within(struct finding *f, const struct table *t,
 		else if (!f->search.settled &&
 			 !find_view(f, t, VIEW_HALVED) && !find_repaired(f, t))
 			search_other(f, t);
-	} else
+		if (!f->search.n && !f->search.verdict &&
+		    f->search.agreeing.recipe)
+			tell_agreeing(&f->search, " of the table rearranged");
+	} else {
 		reconsider(f, t);
+	}
 	return !err->text[0];
 }
 

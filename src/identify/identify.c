@@ -190,6 +190,19 @@ static void report_ties(const struct search *s, struct report *r)
 		report_lines(r, "ties", lines, s->n - 1);
 }
 
+/* What was compared with a table without a match. */
+static void report_tried(const struct search *s, struct report *r)
+{
+	if (!s->tried)
+		return;
+	report_group(r, "tried");
+	report_text(r, "commands", "alibi, fire, fourier, grid, kerple, mask, "
+		    "naive, positions, relative, retnet, rope, sandwich, "
+		    "shift, sinusoid, t5-bucket, temperature");
+	report_number(r, "candidates", (double)s->tried,
+		      "that were near enough to be compared");
+}
+
 static bool identify_report(void *self, const struct table *inputs,
 			    struct report *report, struct error *err)
 {
@@ -217,6 +230,8 @@ static bool identify_report(void *self, const struct table *inputs,
 	} else {
 		report_unrecognized(&found.profile, found.search.verdict,
 				    report);
+		if (found.profile.finite)
+			report_tried(&found.search, report);
 	}
 	report_reading(&found, report);
 	report_candidates(&found.search, report);

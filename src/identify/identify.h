@@ -153,6 +153,7 @@ struct search {
 	double begin, seconds; /* the budget of processor time (budget.h) */
 	double asked, used;    /* when it was measured, and what it was then */
 	bool stopped;          /* it is spent: not all candidates were tried */
+	size_t tried;          /* candidates that were compared */
 	bool few;              /* candidates say more than the values, however
 				  well they agree */
 	struct match agreeing; /* one whose values agree, but are too few for

@@ -216,6 +216,7 @@ static bool try_format(struct search *s, struct candidate candidate,
 	bool good;
 
 	candidate.options = table_format(&owner, s->err, format, list);
+	s->tried++;
 	if (candidate.options && s->judge)
 		good = s->judge(s->judging, candidate.options);
 	else
@@ -258,10 +259,13 @@ bool try_recipe(struct search *s, const char *recipe, double absolute,
 
 void search_restore(struct search *s, const struct search *before)
 {
-	const bool stopped = s->stopped;
+	const struct search now = *s;
 
 	*s = *before;
-	s->stopped = stopped;
+	s->stopped = now.stopped;
+	s->tried = now.tried;
+	if (!s->agreeing.recipe)
+		s->agreeing = now.agreeing;
 }
 
 bool search_has_exact(const struct search *s, size_t first)
