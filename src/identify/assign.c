@@ -16,7 +16,7 @@ bool assign_begin(struct assignment *a, struct search *s, struct tone *tones)
 	const size_t cols = s->profile->cols;
 
 	*a = (struct assignment){ .profile = s->profile, .tones = tones };
-	a->sign = search_alloc(s, 11 * cols + (2 + 2 * COMPARED) * MAX_HALF,
+	a->sign = search_alloc(s, 11 * cols + (size_t)(2 + 2 * COMPARED) * MAX_HALF,
 			       sizeof *a->sign);
 	if (!a->sign)
 		return false;

@@ -105,7 +105,7 @@ struct match {
 	double bits;           /* that its options take (evidence.c) */
 	double cost;           /* match_cost() */
 	size_t jumps;          /* values out of tolerance */
-	struct wrong wrong[MOST_WRONG]; /* [wrongs] values that are not made;
+	const struct wrong *wrong; /* [wrongs] values that are not made;
 				  grades and residuals are of all others */
 	size_t wrongs;
 	bool few_frequencies;  /* if few values agree: few frequencies do */

@@ -16,7 +16,7 @@ enum { ROUND_DIGITS = 3, ODD_DIGITS = 5 };
  */
 double round_to_nice(double x, double within);
 
-/* Bases in use, the most frequent first; the first ones are of rotary models. */
+/* Bases in use, the most frequent first; those of rotary models lead. */
 enum { ROTARY_BASES = 7, USUAL_BASES = 10 };
 extern const double usual_bases[USUAL_BASES];
 

@@ -29,6 +29,15 @@ char *search_text(struct search *s, const char *format, ...)
 /* Bits of a value that is left out, and of its place. */
 #define WRONG_BITS 64
 
+/* The wrong values of a trial, owned by s->owner; NULL: there are none. */
+static const struct wrong *copy_wrong(struct search *s, const struct trial *t)
+{
+	const size_t size = t->wrongs * sizeof *t->wrong;
+	struct wrong *to = size ? search_alloc(s, 1, size) : NULL;
+
+	return to ? memcpy(to, t->wrong, size) : NULL;
+}
+
 /* Make match from a trial that succeeded on n rows; false: out of memory. */
 static bool make_match(struct search *s, const struct trial *t, size_t n,
 		       struct match *match)
@@ -69,11 +78,12 @@ static bool make_match(struct search *s, const struct trial *t, size_t n,
 		.wrongs = t->wrongs,
 		.few_frequencies = t->few_frequencies,
 	};
-	memcpy(match->wrong, t->wrong, sizeof match->wrong);
+	match->wrong = copy_wrong(s, t);
 	match->cost = match_cost(s->profile, match, values);
 	match->candidate.options =
 		table_copy(s->owner, t->candidate->options, s->err);
-	return match->candidate.options && match->command;
+	return match->candidate.options && match->command &&
+	       (match->wrong || !t->wrongs);
 }
 
 /* Whether a match is better than another that is not exact. */
@@ -259,13 +269,15 @@ bool try_recipe(struct search *s, const char *recipe, double absolute,
 
 void search_restore(struct search *s, const struct search *before)
 {
-	const struct search now = *s;
+	const bool stopped = s->stopped;
+	const size_t tried = s->tried;
+	const struct match agreeing = s->agreeing;
 
 	*s = *before;
-	s->stopped = now.stopped;
-	s->tried = now.tried;
+	s->stopped = stopped;
+	s->tried = tried;
 	if (!s->agreeing.recipe)
-		s->agreeing = now.agreeing;
+		s->agreeing = agreeing;
 }
 
 bool search_has_exact(const struct search *s, size_t first)
