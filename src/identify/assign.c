@@ -16,13 +16,13 @@ bool assign_begin(struct assignment *a, struct search *s, struct tone *tones)
 	const size_t cols = s->profile->cols;
 
 	*a = (struct assignment){ .profile = s->profile, .tones = tones };
-	a->sign = search_alloc(s, 11 * cols + (size_t)(2 + 2 * COMPARED) * MAX_HALF,
-			       sizeof *a->sign);
+	a->sign = search_alloc(s, 11 * cols + (size_t)(2 + 2 * COMPARED) *
+			       MAX_HALF, sizeof *a->sign);
 	if (!a->sign)
 		return false;
 	_Static_assert(sizeof *a->k <= sizeof *a->sign, "they share memory");
 	a->values = a->sign + cols;
-	a->k = (size_t *)(void *)(a->values + 2 * COMPARED * MAX_HALF);
+	a->k = (size_t *)(void *)(a->values + (size_t)2 * COMPARED * MAX_HALF);
 	a->sine = a->k + cols;
 	a->room = a->sine + cols;
 	a->used = a->room + 8 * cols;

@@ -348,12 +348,13 @@ static void note_correlation(struct lines *t, double sum, double products,
  */
 static void test_products(const struct block *b, struct lines *t)
 {
+	const size_t half = b->n / 2;
 	const double m = (double)b->length;
 	const double variance = 2 + (b->fourth * b->fourth - 3) / m;
 	double squares = 0, pairs = 0, mirror = 0;
 
 	for (size_t k = 1; k <= LAGS + 1; k++) {
-		const size_t lag = k <= LAGS ? k : b->n / 2;
+		const size_t lag = k <= LAGS ? k : half;
 		double sum = 0;
 
 		if (lag >= b->n || (k > LAGS && lag <= LAGS))
@@ -367,9 +368,9 @@ static void test_products(const struct block *b, struct lines *t)
 		pairs += (double)(b->n - lag);
 		note_correlation(t, sum, (double)(b->n - lag) * m, lag);
 	}
-	for (size_t i = 0; i < b->n / 2; i++)
+	for (size_t i = 0; i < half; i++)
 		mirror += product(b, i, b->n - 1 - i);
-	note_correlation(t, mirror, (double)(b->n / 2) * m, 0);
+	note_correlation(t, mirror, (double)half * m, 0);
 	t->product_z = score(squares, pairs, pairs * variance);
 	t->rank = m * pairs / fmax(squares, 1e-9);
 }

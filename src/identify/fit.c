@@ -113,7 +113,8 @@ bool fit_measure(struct search *s, const struct candidate *c, size_t step,
 		 struct match *m)
 {
 	const struct profile *p = s->profile;
-	const double n = (double)((p->n + step - 1) / step) * (double)p->cols;
+	const size_t rows = (p->n + step - 1) / step;
+	const double n = (double)rows * (double)p->cols;
 	struct trial t = { .profile = p, .columns = s->columns };
 	struct error err = { 0 };
 	struct match made = {
