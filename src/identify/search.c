@@ -75,10 +75,9 @@ static bool make_match(struct search *s, const struct trial *t, size_t n,
 		.bits = t->bits,
 		.row = t->row[d], .col = t->col[d],
 		.rms = sqrt(t->squares[d] / values),
-		.wrongs = t->wrongs,
+		.wrong = copy_wrong(s, t), .wrongs = t->wrongs,
 		.few_frequencies = t->few_frequencies,
 	};
-	match->wrong = copy_wrong(s, t);
 	match->cost = match_cost(s->profile, match, values);
 	match->candidate.options =
 		table_copy(s->owner, t->candidate->options, s->err);
