@@ -198,12 +198,8 @@ static size_t list_places(const struct comparison *c, struct report *r,
 	return n;
 }
 
-/*
- * List the values that differ, if these are few of all: "1 of 2048 values: row
- * 3, column 4 (0.5 in A, 9 in B)". Commands of parts would say less.
- */
-static bool explain_few(const struct comparison *c, struct report *r,
-			char text[SENTENCE])
+bool explain_few(const struct comparison *c, struct report *r,
+		 char text[SENTENCE])
 {
 	const char **places;
 	size_t n;

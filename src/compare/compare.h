@@ -125,6 +125,13 @@ bool has_waves(const struct table *t, bool split);
 bool explain_identified(const struct comparison *c, struct report *r,
 			char text[SENTENCE]);
 
+/*
+ * List the values that differ, if these are few of all: "1 of 2048 values: row
+ * 3, column 4 (0.5 in A, 9 in B)". Commands of parts would say less.
+ */
+bool explain_few(const struct comparison *c, struct report *r,
+		 char text[SENTENCE]);
+
 /* Find the rotation: "B is A rotated: 'posenc rope ...' fits with ..." */
 bool explain_rotated(const struct comparison *c, struct report *r,
 		     char text[SENTENCE]);
