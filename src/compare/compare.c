@@ -232,7 +232,7 @@ static bool explain_few(const struct comparison *c, struct report *r,
 static void headline_different(struct report *r, const struct comparison *c,
 			       const char *commands)
 {
-	char more[SENTENCE] = "";
+	char more[SENTENCE] = "", measured[SENTENCE] = "";
 
 	if (c->row_count == 1)
 		add(more, "in row %zu, ", c->worst_row);
@@ -242,9 +242,11 @@ static void headline_different(struct report *r, const struct comparison *c,
 		add(more, "%zu of them NaN in one table only", c->nans);
 	else
 		add(more, "largest difference %.3g", c->absolute.value);
-	report_headline(r, "different: %zu of %zu values, %s%s%s", c->outside,
-			table_size(c->a), more, commands[0] ? "; " : "",
-			commands);
+	add_measured(c, measured);
+	report_headline(r, "different: %zu of %zu values, %s%s%s%s%s",
+			c->outside, table_size(c->a), more,
+			measured[0] ? "; " : "", measured,
+			commands[0] ? "; " : "", commands);
 }
 
 /* The reason is what turns A into B; command does that, unless it is NULL. */

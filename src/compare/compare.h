@@ -133,6 +133,12 @@ bool explain_rotated(const struct comparison *c, struct report *r,
 bool explain_added(const struct comparison *c, struct report *r,
 		   char text[SENTENCE]);
 
+/*
+ * A clause about tables of one shape: "B is near A: B - A looks like noise ...",
+ * or nothing.
+ */
+void add_measured(const struct comparison *c, char text[SENTENCE]);
+
 /* A command or a value whose long words, such as lists, are cut. */
 const char *cut_words(const char *from, char to[SENTENCE]);
 
