@@ -133,9 +133,12 @@ bool explain_rotated(const struct comparison *c, struct report *r,
 bool explain_added(const struct comparison *c, struct report *r,
 		   char text[SENTENCE]);
 
+/* Whether only signs differ, of tables of one shape. */
+bool same_magnitudes(const struct comparison *c);
+
 /*
  * A clause about tables of one shape: "B is near A: B - A looks like noise ...",
- * or nothing.
+ * or about signs, or nothing.
  */
 void add_measured(const struct comparison *c, char text[SENTENCE]);
 

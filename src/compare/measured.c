@@ -88,8 +88,34 @@ static bool add_noise(const struct comparison *c, bool back,
 	return noise;
 }
 
+bool same_magnitudes(const struct comparison *c)
+{
+	for (size_t i = 0; i < c->a->planes * c->a->rows; i++)
+		for (size_t j = 0; j < c->a->cols; j++)
+			if (value_difference(fabs(row_of(c->a, i)[j]),
+					     fabs(row_of(c->b, i)[j])) > 0)
+				return false;
+	return true;
+}
+
+/* Values that differ in their signs; or of which one table has none. */
+static void add_signs(const struct comparison *c, char text[SENTENCE])
+{
+	if (!(finite_values(c->b).low < 0))
+		add(text, "B is the absolute values of A");
+	else if (!(finite_values(c->a).low < 0))
+		add(text, "A is the absolute values of B");
+	else
+		add(text, "B is A with the signs of %zu values changed",
+		    c->differing);
+}
+
 void add_measured(const struct comparison *c, char text[SENTENCE])
 {
-	if (c->shaped && !add_noise(c, false, text))
+	if (!c->shaped)
+		return;
+	if (same_magnitudes(c))
+		add_signs(c, text);
+	else if (!add_noise(c, false, text))
 		add_noise(c, true, text);
 }

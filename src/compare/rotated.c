@@ -59,6 +59,14 @@ static const char *mistake(const char *command)
 	       : "B is A rotated back, as if B were not rotated";
 }
 
+/* Whether all values of t are one. */
+static bool is_constant(const struct table *t)
+{
+	const struct finite f = finite_values(t);
+
+	return !(f.high > f.low);
+}
+
 /* Whether a rotation of rows makes those of B: their lengths have one ratio. */
 static bool same_lengths(const struct table *a, const struct table *b)
 {
@@ -169,7 +177,8 @@ bool explain_rotated(const struct comparison *c, struct report *r,
 	const char *command;
 
 	if (!c->shaped || !before_measurable(c->a) ||
-	    !before_measurable(c->b) || !same_lengths(c->a, c->b))
+	    !before_measurable(c->b) || !same_lengths(c->a, c->b) ||
+	    same_magnitudes(c) || (is_constant(c->a) && is_constant(c->b)))
 		return false;
 	command = find_rotation(c->a, c->b, &rotation);
 	if ((!command || !mistake(command)) && explain_two(c, r, text))
