@@ -264,10 +264,15 @@ void explain_offset(struct explainer *e)
 		try_numbers(e, 1, (s->b - s->a) / (double)s->n, 0);
 }
 
-/* Two numbers are no chance for values of several kinds. */
+enum { MANY = 64 };
+
+/* Two numbers are no chance for values of several kinds, or many of two. */
 void explain_affine(struct explainer *e)
 {
-	const struct sums *s = e->bits_a > 2 ? sums_of(e, AXES) : NULL;
+	const bool many = e->bits_a >= 1 &&
+			  !(fabs(e->bits_a - e->bits_b) > 0) &&
+			  table_size(e->b) >= MANY;
+	const struct sums *s = e->bits_a > 2 || many ? sums_of(e, AXES) : NULL;
 	const double n = s ? (double)s->n : 0;
 	const double factor = s ? (s->ab - s->a * s->b / n) /
 				  (s->aa - s->a * s->a / n) : 0;

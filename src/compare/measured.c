@@ -112,9 +112,15 @@ static void add_signs(const struct comparison *c, char text[SENTENCE])
 
 void add_measured(const struct comparison *c, char text[SENTENCE])
 {
+	const struct finite a = finite_values(c->a), b = finite_values(c->b);
+
 	if (!c->shaped)
 		return;
-	if (same_magnitudes(c))
+	if (table_size(c->a) > 1 && a.low >= a.high && b.low >= b.high &&
+	    !c->nans && isfinite(c->absolute.value))
+		add(text, "all values of A are %.9g, those of B %.9g", a.low,
+		    b.low);
+	else if (same_magnitudes(c))
 		add_signs(c, text);
 	else if (!add_noise(c, false, text))
 		add_noise(c, true, text);
