@@ -349,8 +349,9 @@ static void try_direction(struct resizing *r, const struct table *from,
 	r->first = rows_alike(r, false);
 	r->last = rows_alike(r, true);
 	if (r->first == to->rows ||
+	    (to->rows < from->rows && r->first + r->last >= to->rows) ||
 	    (r->e->c->shaped && r->first + r->last > PREFIX_MOST))
-		return;  /* it is a part, or only some rows differ */
+		return;  /* it is a part, or some rows differ or lack */
 	try_all(r, 0);
 	if (r->last >= CLASS_ROWS)
 		try_all(r, CLASS_ROWS);
