@@ -137,8 +137,8 @@ bool explain_added(const struct comparison *c, struct report *r,
 bool same_magnitudes(const struct comparison *c);
 
 /*
- * A clause about tables of one shape: "B is near A: B - A looks like noise
- * ...", or about signs or constants, or nothing.
+ * A clause about tables of one shape: "B is near A: B - A looks like normal
+ * noise ...", or about signs or constants, or nothing.
  */
 void add_measured(const struct comparison *c, char text[SENTENCE]);
 

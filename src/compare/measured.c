@@ -7,14 +7,15 @@
 enum {
 	LEAST_VALUES = 64,     /* fewer tell nothing of noise */
 	CERTAIN = 4,           /* standard errors that noise may be off by */
-	LAGS = 2,              /* rows and columns apart, where noise differs */
+	LAGS = 8,              /* rows and columns apart, where noise differs */
 };
 
 /* One table, and the other that may be it with noise. */
 struct pair {
 	const struct table *plain, *noisy;
 	double n, mean;        /* of values, and of differences */
-	double variance;       /* of differences */
+	double variance;       /* of differences, */
+	double fourth;         /* and their fourth moment: 3 of normal noise */
 	double common;         /* the mean product with the plain table's */
 };
 
@@ -41,8 +42,10 @@ static struct pair measure_pair(const struct table *plain,
 			const double d = difference(&p, i, j) - p.mean;
 
 			p.variance += d * d / p.n;
+			p.fourth += d * d * d * d / p.n;
 			p.common += d * (row_of(plain, i)[j] - mean) / p.n;
 		}
+	p.fourth /= p.variance * p.variance;
 	return p;
 }
 
@@ -62,8 +65,9 @@ static bool apart(const struct pair *p, size_t down, size_t right)
 }
 
 /*
- * Whether the noisy table is the plain one with small differences that have no
- * mean, and nothing in common with its values or with their own neighbours.
+ * Whether the noisy table is the plain one with small, normal differences
+ * that have no mean, and nothing in common with its values or with their own
+ * neighbours.
  */
 static bool add_noise(const struct comparison *c, bool back,
 		      char text[SENTENCE])
@@ -76,13 +80,14 @@ static bool add_noise(const struct comparison *c, bool back,
 	bool noise = p.n >= LEAST_VALUES && sd > 0 && 2 * sd <= deviation &&
 		     2 * (double)c->differing > p.n &&
 		     fabs(p.mean) <= few * sd &&
+		     fabs(p.fourth - 3) <= few * sqrt(24) &&
 		     fabs(p.common) <= few * sd * deviation;
 
 	for (size_t k = 1; noise && k <= LAGS; k++)
 		noise = apart(&p, k, 0) && apart(&p, 0, k);
 	if (noise)
-		add(text, "%s is near %s: %s - %s looks like noise with a "
-			  "standard deviation of %.2g (%.2g %% of %s's "
+		add(text, "%s is near %s: %s - %s looks like normal noise "
+			  "with a standard deviation of %.2g (%.2g %% of %s's "
 			  "variance)", y, x, y, x, sd,
 		    100 * p.variance / (deviation * deviation), x);
 	return noise;
