@@ -412,7 +412,7 @@ const struct recipe compare_recipe = {
 "and where. If a simple change turns A into B, such as another order of\n"
 "columns, it is named. Otherwise both tables are identified, and the options\n"
 "in which their commands differ are named. If not both are known, signs that\n"
-"differ or normal noise are named: B - A that has nothing in common with its own\n"
+"differ or normal noise are named: B - A that has nothing in common with its\n"
 "neighbours, nor with the values of one table. The exit status is 0 if the\n"
 "tables are equal within the tolerance, else 1. Figures come with the report.\n"
 "They show B - A; with --plot lines, the largest and mean |B - A| of rows.\n"
