@@ -2,8 +2,9 @@
  * compare.h: posenc compare: how two tables differ (compare.c), which simple
  * change explains the difference (explain.c), else which commands make the two
  * tables (identified.c), which rotation is between them (rotated.c), or what
- * is measured of noise and signs (measured.c). All work on a struct comparison. This folder includes identify, views, resize and
- * the folders below them.
+ * is measured of noise and signs (measured.c). All work on a struct
+ * comparison. This folder includes identify, views, resize and the folders
+ * below them.
  */
 #ifndef COMPARE_H
 #define COMPARE_H
