@@ -228,7 +228,7 @@ bool explain_few(const struct comparison *c, struct report *r,
 static void headline_different(struct report *r, const struct comparison *c,
 			       const char *commands)
 {
-	char more[SENTENCE] = "";
+	char more[SENTENCE] = "", measured[SENTENCE] = "";
 
 	if (c->row_count == 1)
 		add(more, "in row %zu, ", c->worst_row);
@@ -238,9 +238,11 @@ static void headline_different(struct report *r, const struct comparison *c,
 		add(more, "%zu of them NaN in one table only", c->nans);
 	else
 		add(more, "largest difference %.3g", c->absolute.value);
-	report_headline(r, "different: %zu of %zu values, %s%s%s", c->outside,
-			table_size(c->a), more, commands[0] ? "; " : "",
-			commands);
+	add_measured(c, measured);
+	report_headline(r, "different: %zu of %zu values, %s%s%s%s%s",
+			c->outside, table_size(c->a), more,
+			measured[0] ? "; " : "", measured,
+			commands[0] ? "; " : "", commands);
 }
 
 /* The reason is what turns A into B; command does that, unless it is NULL. */
@@ -405,9 +407,11 @@ const struct recipe compare_recipe = {
 "Says whether two tables are equal within a tolerance, how much they differ\n"
 "and where. If a simple change turns A into B, such as another order of\n"
 "columns, it is named. Otherwise both tables are identified, and the options\n"
-"in which their commands differ are named. The exit status is 0 if the tables\n"
-"are equal within the tolerance, else 1. Figures come with the report. They\n"
-"show B - A; with --plot lines, the largest and mean |B - A| of each row.\n"
+"in which their commands differ are named. If not both are known, signs that\n"
+"differ or normal noise are named: B - A that has nothing in common with its\n"
+"neighbours, nor with the values of one table. The exit status is 0 if the\n"
+"tables are equal within the tolerance, else 1. Figures come with the report.\n"
+"They show B - A; with --plot lines, the largest and mean |B - A| of rows.\n"
 "A and B may also be models: folders with config.json and weights, GGUF\n"
 "files, or other files of several tensors. The exit status is 0 if their\n"
 "positions are the same, whatever the container, else 1.\n",
@@ -421,15 +425,16 @@ const struct recipe compare_recipe = {
 "axes exchanged, also after reshaping, as [height, width, channels] to\n"
 "[channels, height, width]; one table is the other resized, as a grid or a\n"
 "sequence, by posenc resize with an offset of 0 or 0.1 and up to 8 rows that\n"
-"stay in front; or a part of the other, or every second to 64th row of it.\n"
+"stay in front; or a part of the other, or every second to 64th row of it, or\n"
+"all but few rows.\n"
 "Columns: split, interleaved, swapped, reversed. Heads: rows or columns\n"
 "permuted within each head between half and interleaved order, all or the\n"
 "first of each head. Values: A rounded to another dtype, or A is B rounded; A\n"
 "truncated to a dtype, or rounded to decimals or cut off after them; with\n"
 "every sign changed, or those of some rows or columns; times a factor, plus a\n"
 "number, or both; with factors of rows or columns, numbers added to columns,\n"
-"or columns set to 0; clipped; one value replaced. Rows: reversed, shifted,\n"
-"repeated (positions clamped or taken modulo a number), the cells of a grid\n"
+"or rows or columns set to 0; clipped; a value replaced. Rows: reversed,\n"
+"shifted, repeated (positions clamped or modulo), cells of a grid\n"
 "transposed. Any order: planes, rows or columns permuted; rows or columns\n"
 "regrouped, such as [heads, 3, dim] to [3, heads, dim]. Two changes at a\n"
 "time: axes exchanged, and columns, heads, groups or values changed.\n"
@@ -452,7 +457,7 @@ const struct recipe compare_recipe = {
 "of them with a usual base and no scaling; then B - A and A - B are\n"
 "identified: so positions that were added twice are reported.\n"
 "\n"
-"Not tried: to identify tables of more than 4194304 values.\n"
+"Not identified: tables of more than 4194304 values.\n"
 "\n"
 "Of models these are compared. Configurations, config.json or the keys of\n"
 "GGUF, in what they mean: kind of positions, base, rotary dimensions,\n"

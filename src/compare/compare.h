@@ -1,9 +1,10 @@
 /*
  * compare.h: posenc compare: how two tables differ (compare.c), which simple
  * change explains the difference (explain.c), else which commands make the two
- * tables (identified.c) and which rotation is between them (rotated.c). All
- * work on a struct comparison. This folder includes identify, views, resize and
- * the folders below them.
+ * tables (identified.c), which rotation is between them (rotated.c), or what
+ * is measured of noise and signs (measured.c). All work on a struct
+ * comparison. This folder includes identify, views, resize and the folders
+ * below them.
  */
 #ifndef COMPARE_H
 #define COMPARE_H
@@ -139,6 +140,15 @@ bool explain_rotated(const struct comparison *c, struct report *r,
 /* Identify B - A and A - B: "B is A plus the table of 'posenc ...'". */
 bool explain_added(const struct comparison *c, struct report *r,
 		   char text[SENTENCE]);
+
+/* Whether only signs differ, of tables of one shape. */
+bool same_magnitudes(const struct comparison *c);
+
+/*
+ * A clause about tables of one shape: "B is near A: B - A looks like normal
+ * noise ...", or about signs or constants, or nothing.
+ */
+void add_measured(const struct comparison *c, char text[SENTENCE]);
 
 /* A command or a value whose long words, such as lists, are cut. */
 const char *cut_words(const char *from, char to[SENTENCE]);

@@ -236,11 +236,24 @@ static void add_presets(struct explainer *e, const struct resize *s,
 		add(text, ")");
 }
 
+/*
+ * The dtype in which values were compared, if resize writes another one unless
+ * it is asked for this; or NULL.
+ */
+static const char *dtype_of(const struct resizing *r)
+{
+	const enum dtype from = r->from->dtype, to = r->to->dtype;
+	const enum dtype written = dtype_integer(from) ? F32 : from;
+
+	return to == written || dtype_integer(to) ? NULL : dtype_name(to);
+}
+
 /* "B is A resized from 7x7 to 14x14 (presets: timm)", and the command. */
 static void say_fit(const struct resizing *r, const struct fit *f)
 {
 	struct explainer *e = r->e;
 	const bool forward = r->from == e->c->a;
+	const char *dtype = dtype_of(r);
 	struct resize s = f->s;
 	char options[SENTENCE], what[SENTENCE] = "", to[48], grid[48];
 	struct explanation *x;
@@ -260,7 +273,8 @@ static void say_fit(const struct resizing *r, const struct fit *f)
 		add(what, " from %s to %s", grid, to);
 	add_presets(e, &f->s, what);
 	x = explained(e, "%s resized%s", forward ? "B is A" : "A is B", what);
-	explained_by(e, x, "resize %s%s", r->from->from.command, options);
+	explained_by(e, x, "resize %s%s%s%s", r->from->from.command, options,
+		     dtype ? " --dtype " : "", dtype ? dtype : "");
 }
 
 /*
@@ -335,8 +349,9 @@ static void try_direction(struct resizing *r, const struct table *from,
 	r->first = rows_alike(r, false);
 	r->last = rows_alike(r, true);
 	if (r->first == to->rows ||
+	    (to->rows < from->rows && r->first + r->last >= to->rows) ||
 	    (r->e->c->shaped && r->first + r->last > PREFIX_MOST))
-		return;  /* it is a part, or only some rows differ */
+		return;  /* it is a part, or some rows differ or lack */
 	try_all(r, 0);
 	if (r->last >= CLASS_ROWS)
 		try_all(r, CLASS_ROWS);

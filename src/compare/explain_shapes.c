@@ -287,3 +287,84 @@ void explain_part(struct explainer *e)
 	}
 	explainer_compare(e, a, b);
 }
+
+/* Rows that one table has and the other has not: at most a LEFT_OUT_SHAREth. */
+enum { LEFT_OUT_SHARE = 4 };
+
+static size_t kept_source(const struct index_map *m, size_t i)
+{
+	return (size_t)m->order[i];
+}
+
+static bool rows_near(const struct explainer *e, size_t i, size_t j,
+		      double most)
+{
+	const double *a = row_of(e->a, i), *b = row_of(e->b, j);
+
+	for (size_t k = 0; k < e->shape_b[COLUMNS]; k++)
+		if (value_difference(a[k], b[k]) > most)
+			return false;
+	return true;
+}
+
+/*
+ * The rows of e->a that those of e->b are, in their order, within most: kept,
+ * and the others, out; false if these are not all.
+ */
+static bool find_kept(struct explainer *e, double most, double *kept,
+		      double *out)
+{
+	const size_t n = e->shape_b[ROWS], all = e->shape_a[ROWS];
+	size_t k = 0;
+
+	for (size_t i = 0; i < all && spend(e, e->shape_b[COLUMNS]); i++)
+		if (k < n && rows_near(e, i, k, most))
+			kept[k++] = (double)i;
+		else if (i - k < all - n)
+			out[i - k] = (double)i;
+		else
+			return false;
+	return k == n;
+}
+
+/* "B is A without rows 5 to 7" */
+static void say_left_out(struct explainer *e, bool swap, const double *out,
+			 size_t n)
+{
+	const char *x = swap ? "A" : "B", *y = swap ? "B" : "A";
+	char list[SENTENCE];
+	struct explanation *to;
+
+	index_list(out, n, list);
+	if (n == 1)
+		to = explained(e, "%s is %s without row %.0f", x, y, out[0]);
+	else if (out[n - 1] - out[0] < (double)n)
+		to = explained(e, "%s is %s without rows %.0f to %.0f", x, y,
+			       out[0], out[n - 1]);
+	else
+		to = explained(e, "%s is %s without %zu of its %zu rows: %s", x,
+			       y, n, e->shape_a[ROWS], list);
+	to->order_of = "left_out_rows";
+	to->order = out;
+	to->n = n;
+}
+
+void explain_left_out(struct explainer *e)
+{
+	const struct table *a = e->a, *b = e->b;
+	const bool swap = a->rows < b->rows;
+	const size_t all = swap ? b->rows : a->rows;
+	const size_t n = all - (swap ? a->rows : b->rows);
+	double *out = explainer_alloc(e, all + n, sizeof *out);
+	struct index_map m = { .source = kept_source, .order = out + n };
+
+	if (!out || !n || LEFT_OUT_SHARE * n > all || a->cols != b->cols ||
+	    a->planes != 1 || b->planes != 1)
+		return;
+	explainer_compare(e, swap ? b : a, swap ? a : b);
+	if ((find_kept(e, 0, out + n, out) ||
+	     find_kept(e, e->limit, out + n, out)) &&
+	    try_map(e, ROWS, &m, (double)n * log2((double)all)))
+		say_left_out(e, swap, out, n);
+	explainer_compare(e, a, b);
+}

@@ -264,10 +264,15 @@ void explain_offset(struct explainer *e)
 		try_numbers(e, 1, (s->b - s->a) / (double)s->n, 0);
 }
 
-/* Two numbers are no chance for values of several kinds. */
+enum { MANY = 64 };
+
+/* Two numbers are no chance for values of several kinds, or many of two. */
 void explain_affine(struct explainer *e)
 {
-	const struct sums *s = e->bits_a > 2 ? sums_of(e, AXES) : NULL;
+	const bool many = e->bits_a >= 1 &&
+			  !(fabs(e->bits_a - e->bits_b) > 0) &&
+			  table_size(e->b) >= MANY;
+	const struct sums *s = e->bits_a > 2 || many ? sums_of(e, AXES) : NULL;
 	const double n = s ? (double)s->n : 0;
 	const double factor = s ? (s->ab - s->a * s->b / n) /
 				  (s->aa - s->a * s->a / n) : 0;
@@ -280,13 +285,13 @@ void explain_affine(struct explainer *e)
 enum own { OWN_SIGN, OWN_FACTOR, OWN_ADDEND };
 
 /* Fitted to its values; NaN where these don't tell, or are as they were. */
-static double own_number(enum own own, int axis, const struct sums *s)
+static double own_number(enum own own, const struct sums *s)
 {
 	const double ratio = s->ab / s->aa, n = (double)s->n;
 
 	if (own == OWN_SIGN)
-		return fabs(rint(ratio)) > (axis == ROWS) - 1 && ratio < 0.5 &&
-		       rint(ratio) >= -1 ? rint(ratio) : (double)NAN;
+		return ratio < 0.5 && rint(ratio) >= -1 ? rint(ratio)
+							: (double)NAN;
 	if (own == OWN_FACTOR)
 		return s->two_others && s->others > 2 && fabs(ratio) > 0 &&
 		       fabs(ratio - 1) > 1e-6 ? ratio : (double)NAN;
@@ -341,7 +346,7 @@ static void try_own(struct explainer *e, int axis, enum own own)
 	size_t changed = 0;
 
 	for (size_t i = 0; s && f && i < n; i++) {
-		f[i] = own_number(own, axis, &s[i]);
+		f[i] = own_number(own, &s[i]);
 		if (isfinite(f[i])) {
 			places[changed++] = (double)i;
 			range[0] = fmin(range[0], f[i]);

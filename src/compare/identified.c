@@ -148,7 +148,7 @@ static void add_wrongs(const struct match *m, char text[SENTENCE])
 		    m->wrongs > 1 ? "s" : "");
 }
 
-/* "A is 'posenc ...'", or what else it is; false: nothing is known of it. */
+/* "A is 'posenc ...'", or what else it is; false and no text: not known. */
 static bool add_match(const struct side *s, char text[SENTENCE])
 {
 	const struct search *search = &s->found.search;
@@ -164,8 +164,6 @@ static bool add_match(const struct side *s, char text[SENTENCE])
 		    profile_constant(p, value));
 	else if (!search->n && named)
 		add(text, "%s is %s", s->name, search->verdict);
-	else if (!search->n)
-		add(text, "no formula fits %s", s->name);
 	if (!search->n)
 		return p->max <= p->min || named;
 	cut_words(m->command, command);
@@ -352,8 +350,10 @@ static void add_precision(const struct side sides[2], int k,
 }
 
 /* What to say of matches with the same options of one recipe. */
-static void add_same(const struct side s[2], char text[SENTENCE])
+static void add_same(const struct comparison *c, const struct side s[2],
+		     char text[SENTENCE])
 {
+	char measured[SENTENCE] = "";
 	const struct match *a = chosen(&s[0]), *b = chosen(&s[1]);
 	const char *x = s[0].found.reading.text, *y = s[1].found.reading.text;
 
@@ -364,18 +364,22 @@ static void add_same(const struct side s[2], char text[SENTENCE])
 		    dtype_name(a->dtype), dtype_name(b->dtype));
 	else if (a->printed != b->printed || a->rounded != b->rounded)
 		add(text, "; they differ in rounding");
-	else
-		add(text, "; the parameters are the same, the values are not");
+	else {
+		add_measured(c, measured);
+		add(text, "; the parameters are the same, %s", measured[0] ?
+		    measured : "the values are not");
+	}
 }
 
 /*
  * Write the clause about both tables to text, and report the commands. True if
  * both are known.
  */
-static bool report_sides(struct side s[2], struct report *r,
-			 char text[SENTENCE])
+static bool report_sides(const struct comparison *c, struct side s[2],
+			 struct report *r, char text[SENTENCE])
 {
 	struct parameter *list = NULL;
+	char second[SENTENCE] = "";
 	size_t n = 0;
 	bool known;
 
@@ -389,15 +393,15 @@ static bool report_sides(struct side s[2], struct report *r,
 		n = list_parameters(s, r, &list);
 	}
 	known = add_match(&s[0], text);
-	add(text, "; ");
-	known &= add_match(&s[1], text);
+	known &= add_match(&s[1], second);
+	add(text, "%s%s", text[0] && second[0] ? "; " : "", second);
 	if (r->err->text[0])
 		return false;
 	add_parameters(list, n, text);
 	add_precision(s, 0, list, n, r, text);
 	add_precision(s, 1, list, n, r, text);
 	if (same_recipe(s) && !n)
-		add_same(s, text);
+		add_same(c, s, text);
 	report_group(r, "commands");
 	for (int k = 0; k < 2; k++)
 		if (s[k].found.search.n)
@@ -429,7 +433,7 @@ bool explain_identified(const struct comparison *c, struct report *r,
 		try_chunked(&s[1], &s[0]);
 	}
 	known = known && side_open(&s[0], r->err) &&
-		side_open(&s[1], r->err) && report_sides(s, r, text);
+		side_open(&s[1], r->err) && report_sides(c, s, r, text);
 	for (size_t k = 0; k < MAX_MATCHES; k++) {
 		table_close(&s[0].made[k]);
 		table_close(&s[1].made[k]);

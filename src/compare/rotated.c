@@ -9,6 +9,16 @@
 /* What of y's standard deviation a rotation may leave, root mean square. */
 #define RESIDUAL_MOST 0.02
 
+/*
+ * Seconds for rotations between tables: most of those that rotate are found in
+ * far less, and tables may look as if they were rotated.
+ */
+static double seconds_for(const struct table *t)
+{
+	return fmin(SEARCH_SECONDS, LIMIT(0.6, 0.001) *
+				    (1 + (double)table_size(t) * 0x1p-18));
+}
+
 /* Report the rotation of x that makes y; its command, or NULL. */
 static const char *find_rotation(const struct table *x, const struct table *y,
 				 struct report *rotation)
@@ -17,7 +27,7 @@ static const char *find_rotation(const struct table *x, const struct table *y,
 	const char *command = NULL;
 
 	if (!before_measurable(x) || !before_measurable(y) ||
-	    !before_report(x, y, SEARCH_SECONDS, rotation, rotation->err) ||
+	    !before_report(x, y, seconds_for(x), rotation, rotation->err) ||
 	    rotation->no)
 		return NULL;
 	for (size_t k = 0; k < rotation->n; k++) {
@@ -57,6 +67,14 @@ static const char *mistake(const char *command)
 	return strcmp(end, back) != 0 || strstr(options, " --step ")
 	       ? "B is A rotated"
 	       : "B is A rotated back, as if B were not rotated";
+}
+
+/* Whether all values of t are one. */
+static bool is_constant(const struct table *t)
+{
+	const struct finite f = finite_values(t);
+
+	return !(f.high > f.low);
 }
 
 /* Whether a rotation of rows makes those of B: their lengths have one ratio. */
@@ -121,8 +139,8 @@ static bool try_usual(const struct comparison *c, bool back,
 }
 
 /* Both are one table, rotated in two ways, of which one is usual. */
-static bool explain_two(const struct comparison *c, struct report *r,
-			char text[SENTENCE])
+static bool explain_two(const struct comparison *c, struct search *budget,
+			struct report *r, char text[SENTENCE])
 {
 	static const char *const bases[] = {
 		"10000", "500000", "1000000", "100000", "150000", "5000000",
@@ -130,7 +148,6 @@ static bool explain_two(const struct comparison *c, struct report *r,
 	static const size_t parts[] = { 1, 2, 4 };
 	const size_t dims[] = { c->a->cols / (c->heads ? c->heads : 1),
 				128, 64 };
-	struct search budget = { .n = 0 };
 	char options[200];
 	int n;
 	/* A rotation moves values as far as they are large */
@@ -138,7 +155,6 @@ static bool explain_two(const struct comparison *c, struct report *r,
 
 	if (found)
 		return false;
-	search_begin(&budget, SEARCH_SECONDS);
 	for (size_t k = 0; k < 4 * COUNT(bases) * COUNT(dims) *
 			       COUNT(parts) && !found; k++) {
 		const size_t way = k / 4 / COUNT(bases);
@@ -147,7 +163,7 @@ static bool explain_two(const struct comparison *c, struct report *r,
 
 		if (c->a->cols % dim || dim % (2 * part) ||
 		    (dim == c->a->cols && way >= COUNT(parts)) ||
-		    search_over(&budget))
+		    search_over(budget))
 			continue;
 		n = snprintf(options, sizeof options, "apply=- reversed "
 			     "base=%s pairs=%s", bases[k / 4 % COUNT(bases)],
@@ -166,13 +182,17 @@ bool explain_rotated(const struct comparison *c, struct report *r,
 		     char text[SENTENCE])
 {
 	struct report rotation = { .owner = r->owner, .err = r->err };
+	struct search budget = { .n = 0 };
 	const char *command;
 
 	if (!c->shaped || !before_measurable(c->a) ||
-	    !before_measurable(c->b) || !same_lengths(c->a, c->b))
+	    !before_measurable(c->b) || !same_lengths(c->a, c->b) ||
+	    same_magnitudes(c) || (is_constant(c->a) && is_constant(c->b)))
 		return false;
+	search_begin(&budget, 2 * seconds_for(c->a));
 	command = find_rotation(c->a, c->b, &rotation);
-	if ((!command || !mistake(command)) && explain_two(c, r, text))
+	if ((!command || !mistake(command)) &&
+	    explain_two(c, &budget, r, text))
 		return true;
 	if (!command)
 		return false;
