@@ -214,7 +214,7 @@ static void search_other(struct finding *f, const struct table *t)
 	    find_large_reading(f, t))
 		return;
 	if (!search_over_for(s, values) && find_wrapped(f, t) &&
-	    s->matches[0].grade != GRADE_CLOSE)
+	    (s->matches[0].grade != GRADE_CLOSE || s->matches[0].wrongs))
 		return;
 	under = *s;
 	reading = f->reading;

@@ -164,6 +164,7 @@ struct search {
 	const bool *skip;      /* [rows] those that a candidate need not make,
 				  or NULL */
 	size_t most_wrong;     /* values of it that a candidate need not make */
+	bool near_wrong;       /* also values near what it makes: it is usual */
 	const struct profile *plain; /* without assumed noise */
 	double spread;         /* of the values, about the means of columns */
 	double step;           /* that all values are multiples of, but for an

@@ -383,9 +383,9 @@ void identify_low_precision(struct search *s)
 {
 	const struct profile *p = s->profile;
 
-	/* One column again and again shows no base. */
+	/* Neither one column again and again shows a base, nor one digit. */
 	if (p->n >= 3 && p->cols >= 2 && !p->integers && !(p->assumed > 0) &&
-	    !profile_same_columns(p))
+	    p->digits > 1 && !profile_same_columns(p))
 		rotary_each_form(s, true, try_waves);
 }
 

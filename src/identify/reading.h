@@ -91,6 +91,10 @@ bool find_wrapped(struct finding *f, const struct table *t);
  */
 bool find_repaired(struct finding *f, const struct table *t);
 
+/* The same where a usual command makes nearly all values: made [n, cols]. */
+bool find_repaired_as(struct finding *f, const struct table *t,
+		      const double *made);
+
 /* Make the view t, transposed; false if that changes nothing. */
 bool reading_transpose(struct finding *f, const struct table *t);
 

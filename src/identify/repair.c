@@ -30,6 +30,9 @@ enum {
 #define NEAR 1e-3
 #define USUAL 16
 
+/* How far values of a usual table may be off besides rounding. */
+#define WITHIN 1e-4
+
 /* As a share of the range of all values. */
 #define SETTLED 1e-6
 
@@ -46,6 +49,7 @@ struct rule {
 	void (*predict)(const struct rule *r, size_t i, size_t j, double y[2]);
 	double *slope;         /* [cols] x[i-1] + x[i+1] = slope x[i] */
 	double *within;        /* [cols] how far that may be off */
+	const double *made;    /* [n, cols] by a command */
 	size_t width;          /* rows of a block */
 	bool *blocks;          /* [cols] equal in each block, or alike in all */
 };
@@ -80,6 +84,12 @@ static void predict_turn(const struct rule *r, size_t i, size_t j, double y[2])
 {
 	y[0] = r->slope[j] * at(r, i, j, -1) - at(r, i, j, -2);
 	y[1] = r->slope[j] * at(r, i, j, 1) - at(r, i, j, 2);
+}
+
+/* A command makes the values. */
+static void predict_made(const struct rule *r, size_t i, size_t j, double y[2])
+{
+	y[0] = y[1] = r->made[i * r->table->cols + j];
 }
 
 /* Rows are cells of a grid: columns depend on the cell's row or its column. */
@@ -133,14 +143,15 @@ static bool find_broken(struct rule *r)
 }
 
 /*
- * x as a value that p's table may hold. What is as good as 0, the minimum or
- * the maximum is that: families read positions from such values.
+ * x as a value that p's table may hold. What is predicted, and as good as 0,
+ * the minimum or the maximum, is that: families read positions from such
+ * values.
  */
-static double settle(const struct profile *p, double x)
+static double settle(const struct rule *r, const struct profile *p, double x)
 {
 	const double usual[] = { 0, p->min, p->max };
 
-	for (size_t k = 0; k < sizeof usual / sizeof *usual; k++)
+	for (size_t k = 0; !r->made && k < COUNT(usual); k++)
 		if (fabs(x - usual[k]) <= SETTLED * (p->max - p->min))
 			return usual[k];
 	if (p->digits < MAX_DIGITS)
@@ -164,7 +175,7 @@ static size_t replace_some(struct rule *r, const struct profile *p)
 		if (isnan(*x))
 			left++;
 		else
-			*x = settle(p, *x);
+			*x = settle(r, p, *x);
 	}
 	return left;
 }
@@ -217,6 +228,7 @@ static bool try_rule(struct finding *f, struct rule *r)
 	    run_families(s, &f->reading.profile, &f->reading.view)) {
 		s->original = NULL;
 		s->most_wrong = 0;
+		s->near_wrong = false;
 		return true;
 	}
 	search_restore(s, &before);
@@ -304,6 +316,28 @@ static bool try_cells(struct finding *f, struct rule *r)
 	     r->width++)
 		found = r->n % r->width == 0 && try_rule(f, r);
 	return found;
+}
+
+bool find_repaired_as(struct finding *f, const struct table *t,
+		      const double *made)
+{
+	const struct profile *p = &f->profile;
+	struct search *s = &f->search;
+	struct rule r = {
+		.search = s, .table = t, .n = p->n, .made = made,
+		.predict = predict_made,
+	};
+
+	r.within = search_alloc(s, p->cols, sizeof *r.within);
+	if (!r.within)
+		return false;
+	for (size_t j = 0; j < p->cols; j++)
+		r.within[j] = WITHIN + 2 * (p->noise + p->abs_noise);
+	s->near_wrong = true;
+	if (try_rule(f, &r) && s->matches[0].wrongs)
+		return true;
+	s->near_wrong = false;
+	return false;
 }
 
 bool find_repaired(struct finding *f, const struct table *t)

@@ -139,6 +139,7 @@ static bool compare(struct search *s, const struct candidate *c, size_t n,
 		.original = s->original,
 		.skip = s->skip,
 		.most_wrong = s->most_wrong,
+		.near_wrong = s->near_wrong,
 	};
 	struct error err = { 0 };
 	struct match found;

@@ -541,6 +541,30 @@ static bool try_usual(struct search *s, struct waves *w, size_t first)
 	return false;
 }
 
+/* Try usual bases from 0 and 1 where rounding hides the frequencies. */
+static bool try_coarse(struct search *s, struct waves *w)
+{
+	const double half = (double)w->layout.pairs;
+
+	for (size_t i = 0; i < (size_t)4 * USUAL_BASES; i++) {
+		const bool ends = i / 2 % 2;
+		struct base base = {
+			.value = usual_bases[i / 4],
+			.d = ends ? half - 1 : (double)s->profile->cols / 2,
+		};
+		struct parameters o = {
+			.base = &base, .start = (double)(i % 2), .step = 1,
+			.scale = 1,
+		};
+
+		strcpy(base.denom, ends ? "half-1" : "dim");
+		o.zero = o.start + (double)w->zero;
+		if (try_parameters(s, w, &o))
+			return true;
+	}
+	return false;
+}
+
 /* Try the series that the phases of one row form. */
 static bool try_row(struct search *s, struct waves *w, size_t i)
 {
@@ -568,6 +592,10 @@ static bool try_series(struct search *s, struct waves *w, size_t first)
 	if (rows_have_positions(s, w) &&
 	    (try_row(s, w, first) || try_row(s, w, first + 1) ||
 	     try_row(s, w, s->profile->n - 1)))
+		return true;
+	if (w->effort == NEAR && layout->pairs > FEW_PAIRS &&
+	    s->profile->noise >= COARSE_NOISE && !(s->profile->assumed > 0) &&
+	    try_coarse(s, w))
 		return true;
 	return (layout->pairs <= FEW_PAIRS || s->profile->n == 1) &&
 	       try_usual(s, w, first);

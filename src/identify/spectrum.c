@@ -249,11 +249,12 @@ bool comb_fit(struct comb *c, const struct profile *p,
 
 /*
  * Narrow the interval of a comb's change by the values of row i: each was
- * rounded from what the other parameters and a changed one make.
+ * rounded from what the other parameters and a changed one make, if narrow to
+ * the dtype whose shortest decimals they are.
  */
 static void narrow_by_row(const struct comb *c, const struct profile *p,
 			  const struct comb_column *of, size_t i, int which,
-			  double slack, double change[2])
+			  double slack, bool narrow, double change[2])
 {
 	const double angle = c->x[COMB_START] + (double)i * c->x[COMB_STEP];
 	int at[4] = { -1, -1, -1, -1 };
@@ -261,18 +262,18 @@ static void narrow_by_row(const struct comb *c, const struct profile *p,
 	at[which] = 0;
 	for (size_t j = 0; j < p->cols; j++) {
 		/* Shortest decimals of a dtype are as far from its values. */
-		const bool narrow = p->dtype_noise > 0;
 		const double x = narrow
 			? dtype_round(p->rounded_to, profile_row(p, i)[j])
 			: profile_row(p, i)[j];
-		/* Half a unit in the last place, or digit. */
-		const double noise = narrow ? p->dtype_noise : p->noise;
-		const double size =
-			(p->digits < MAX_DIGITS && !narrow) || !(fabs(x) > 0)
-				? fabs(x) : ldexp(1, ilogb(x));
+		const double size = fabs(x) > 0 ? ldexp(1, ilogb(x)) : 0;
+		/* Half a unit in the last digit, or place. */
+		const double half =
+			narrow ? p->dtype_noise * size + 0x1p-25
+			: p->digits < MAX_DIGITS
+				? 0.5 * profile_last_digit(p, x)
+				: p->noise * size + p->abs_noise;
 		const double within =
-			noise * size + (narrow ? 0x1p-25 : p->abs_noise) +
-			slack * (1 + fabs(angle)) * c->x[COMB_AMP];
+			half + slack * (1 + fabs(angle)) * c->x[COMB_AMP];
 		struct normal z = { .n = 1 };
 		double off;
 
@@ -293,7 +294,7 @@ bool comb_narrow(struct comb *c, const struct profile *p,
 	const double slacks[] = { 0x1p-53, 4 * p->epsilon };
 	const double x = c->x[which];
 
-	for (int k = 0; k < 2; k++) {
+	for (int k = p->dtype_noise > 0 ? 0 : 2; k < 4; k++) {
 		double change[2] = { 0 };
 
 		c->x[which] = x;
@@ -305,7 +306,8 @@ bool comb_narrow(struct comb *c, const struct profile *p,
 			for (size_t i = p->n - 1; i < p->n; i -= step)
 				if (!profile_zero_row(p, i))
 					narrow_by_row(c, p, columns, i, which,
-						      slacks[k], change);
+						      slacks[k % 2], k < 2,
+						      change);
 		}
 		c->x[which] += (change[0] + change[1]) / 2;
 		c->error[which] = (change[1] - change[0]) / 2;

@@ -7,8 +7,12 @@
 #include "identify/trial.h"
 #include "table/never.h"
 
-/* A wrong value is off by more; others make another table. */
+/*
+ * A wrong value is off by more; others make another table. If the command is a
+ * usual one that makes nearly all values, by more than this:
+ */
 #define WRONG 1e-2
+#define NEAR_WRONG 1e-4
 
 /* One of so many values may be out of tolerance where a candidate jumps. */
 enum { JUMPS = 100 };
@@ -179,8 +183,10 @@ static bool is_foreign(const struct trial *t, double x)
 /* Leave out value j of row i, unless it is near or too many are wrong. */
 static bool leave_out(struct trial *t, size_t i, size_t j)
 {
+	const double least = t->near_wrong ? NEAR_WRONG : WRONG;
+
 	if (!t->input || t->wrongs == t->most_wrong ||
-	    (fabs(t->input[j] - t->scratch[j]) <= WRONG * t->amplitude &&
+	    (fabs(t->input[j] - t->scratch[j]) <= least * t->amplitude &&
 	     !is_foreign(t, t->input[j])))
 		return false;
 	t->wrong[t->wrongs++] = (struct wrong){

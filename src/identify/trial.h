@@ -43,6 +43,7 @@ struct trial {
 	const struct table *original;
 	const bool *skip;	 /* search.skip */
 	size_t most_wrong, wrongs;
+	bool near_wrong;	 /* search.near_wrong */
 	struct wrong wrong[MOST_WRONG]; /* [wrongs] out of tolerance */
 	double *input;		 /* [cols] a row without them */
 	size_t jumps;		 /* other values out of tolerance, */

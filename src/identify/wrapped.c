@@ -515,6 +515,8 @@ bool find_wrapped(struct finding *f, const struct table *t)
 			screen_form(&w, &usual_forms[k]);
 	if (!w.recipe || !make(&w))
 		return false;
+	if (find_repaired_as(f, t, w.made))
+		return true;
 	w.match.grade = fit_all(&w);
 	if (w.match.grade == GRADE_NONE)
 		return false;
