@@ -164,6 +164,14 @@ static void refuse(struct search *s, const struct match *m, const char *why)
 	s->n = 0;
 }
 
+/* The search as it is, which is too large for stacks; NULL: out of memory. */
+static struct search *search_copy(struct search *s)
+{
+	struct search *to = search_alloc(s, 1, sizeof *to);
+
+	return to ? memcpy(to, s, sizeof *to) : NULL;
+}
+
 /*
  * Search under noise, then in other arrangements. A match with a residual that
  * is no noise gives way to one in another arrangement. For a large table there
@@ -171,15 +179,15 @@ static void refuse(struct search *s, const struct match *m, const char *why)
  */
 static void search_further(struct finding *f, const struct table *t)
 {
-	struct search *s = &f->search, fit;
+	struct search *s = &f->search, *fit;
 	const struct profile *p = &f->profile;
 	bool fits = p->finite && !search_over(s);
 
 	fits = fits && !s->agreeing.recipe &&
 	       fit_families(s, p, &f->rough);
-	fit = *s;
-	if (fits && (fit.residuals.kind == RESIDUALS_NOISE ||
-		     fit.matches[0].explained))
+	fit = search_copy(s);
+	if (!fit || (fits && (fit->residuals.kind == RESIDUALS_NOISE ||
+			      fit->matches[0].explained)))
 		return;
 	s->n = 0;
 	if (find_reading(f, t))
@@ -187,14 +195,14 @@ static void search_further(struct finding *f, const struct table *t)
 	/* Columns in their order may be nearly as near as in another. */
 	if (p->finite && !search_over_for(s, p->n * p->cols) &&
 	    fit_columns(f) &&
-	    !(fits && fit.matches[0].rms <= 1.1 * s->matches[0].rms))
+	    !(fits && fit->matches[0].rms <= 1.1 * s->matches[0].rms))
 		return;
 	if (!fits)
 		return;
 	f->reading = (struct reading){ .text = NULL };
-	fit.stopped = s->stopped;
-	*s = fit;
-	if (fit.residuals.kind == RESIDUALS_SYSTEMATIC)
+	fit->stopped = s->stopped;
+	*s = *fit;
+	if (fit->residuals.kind == RESIDUALS_SYSTEMATIC)
 		refuse(s, &s->matches[0], search_text(
 			s, " with a root-mean-square residual of %.2g%s",
 			s->matches[0].rms, s->residuals.text));
@@ -206,7 +214,7 @@ static void search_further(struct finding *f, const struct table *t)
  */
 static void search_other(struct finding *f, const struct table *t)
 {
-	struct search *s = &f->search, before = *s, under;
+	struct search *s = &f->search, *before = search_copy(s), *under;
 	const size_t values = f->profile.n * f->profile.cols;
 	struct reading reading;
 
@@ -216,15 +224,17 @@ static void search_other(struct finding *f, const struct table *t)
 	if (!search_over_for(s, values) && find_wrapped(f, t) &&
 	    (s->matches[0].grade != GRADE_CLOSE || s->matches[0].wrongs))
 		return;
-	under = *s;
+	under = search_copy(s);
+	if (!before || !under)
+		return;
 	reading = f->reading;
-	reading_undo(f, &before);
+	reading_undo(f, before);
 	search_further(f, t);
-	if (s->n || !under.n)
+	if (s->n || !under->n)
 		return;
 	f->under = true;
-	under.stopped = s->stopped;
-	*s = under;
+	under->stopped = s->stopped;
+	*s = *under;
 	f->reading = reading;
 }
 

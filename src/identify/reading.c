@@ -184,10 +184,12 @@ static bool halve(struct finding *f, const struct table *t, double own,
 	const size_t n = (t->rows + 1) / 2, cols = t->cols;
 	const double within = 4 * f->profile.noise *
 		fmax(fabs(f->profile.min), fabs(f->profile.max));
-	double *x = reading_view(f, t, 1, n, cols);
+	const bool fits = t->planes == 1 && n > 3 && f->profile.finite &&
+			  t->rows * cols <= LARGE;
+	double *x = fits ? reading_view(f, t, 1, n, cols) : NULL;
 	bool bent = false;
 
-	if (!x || t->planes > 1 || n < 4 || !f->profile.finite)
+	if (!x)
 		return false;
 	for (size_t i = 0; i < t->rows; i++) {
 		const double *y = t->row(t, i, NULL);
@@ -310,13 +312,14 @@ static bool rows_left_out(struct finding *f, const struct table *t)
 	struct search *s = &f->search;
 	struct profile *p = &f->reading.profile;
 	bool *skip = search_alloc(s, t->rows, sizeof *skip);
-	double *x = reading_view(f, t, 1, t->rows, t->cols);
-	const size_t count = skip && x ? empty_rows(t, f->profile.finite, skip)
-				       : 0;
+	const size_t count = skip ? empty_rows(t, f->profile.finite, skip) : 0;
+	const bool fits = count && t->planes == 1 && t->cols > 1 &&
+			  t->rows >= count + 8 && 2 * count <= t->rows &&
+			  !f->profile.integers;
+	double *x = fits ? reading_view(f, t, 1, t->rows, t->cols) : NULL;
 	const char *words;
 
-	if (!count || t->planes > 1 || t->cols < 2 || t->rows < count + 8 ||
-	    2 * count > t->rows || f->profile.integers)
+	if (!x)
 		return false;
 	s->skip = skip;
 	table_rows(t, F64, 0, t->rows, NULL, x);

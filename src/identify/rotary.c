@@ -27,13 +27,14 @@ bool rotary_of_frequencies(struct rotary *r, struct search *s, size_t pairs)
 
 bool rotary_open(struct rotary *r, struct search *s)
 {
+	const size_t n = r->profile->n;
+
 	r->search = s;
-	r->w = search_alloc(s, r->pairs, sizeof *r->w);
-	r->error = search_alloc(s, r->pairs, sizeof *r->error);
-	r->positions = search_alloc(s, r->profile->n, sizeof *r->positions);
-	r->positions_text = search_alloc(
-		s, r->profile->n > MAX_LISTED_ROWS ? 4 : r->profile->n + 4,
-		32);
+	r->w = table_alloc(&r->owner, 2 * r->pairs, sizeof *r->w, s->err);
+	r->error = r->w ? r->w + r->pairs : NULL;
+	r->positions = table_alloc(&r->owner, n, sizeof *r->positions, s->err);
+	r->positions_text = table_alloc(
+		&r->owner, n > MAX_LISTED_ROWS ? 4 : n + 4, 32, s->err);
 	return !s->err->text[0];
 }
 
@@ -392,8 +393,10 @@ void rotary_each_form(struct search *s, bool sinusoids,
 	const struct profile *p = s->profile;
 	const bool half = doubled(p, false);
 	const bool twice = half || doubled(p, true);
+	const size_t n = COUNT(forms) - (sinusoids ? 0 : 2);
+	bool found = false;
 
-	for (size_t k = 0; k < COUNT(forms) - (sinusoids ? 0 : 2); k++) {
+	for (size_t k = 0; k < n && !found; k++) {
 		const bool both = forms[k].form == FORM_BOTH;
 		const bool two = both || twice;
 		struct rotary r = {
@@ -409,7 +412,7 @@ void rotary_each_form(struct search *s, bool sinusoids,
 		r.gap = !both ? 0 : r.stride == 1 ? r.pairs : 1;
 		if (both ? p->cols % 2 : twice && r.form == FORM_ANGLES)
 			continue;
-		if (try(s, &r))
-			return;
+		found = try(s, &r);
+		table_close(&r.owner);
 	}
 }

@@ -26,6 +26,7 @@ struct rotary {
 	double *positions;     /* [n], or NULL: the table has none */
 	char *positions_text;  /* buffer for them as options */
 	bool evenly_spaced;    /* the positions */
+	struct table owner;    /* of what rotary_open() allocates */
 };
 
 /*

@@ -675,40 +675,51 @@ static void try_layouts(struct search *s, struct waves *w)
 	}
 }
 
-void identify_sinusoid(struct search *s)
+/* Near starts first; far ones and odd parameters where nothing was exact. */
+static void try_efforts(struct search *s, struct waves *w)
 {
 	const struct profile *p = s->profile;
-	struct waves w = { .zeros = 0 };
-	const size_t pairs = p->cols / 2 + 1;
-	double *room = search_alloc(s, 3 * pairs + p->n, sizeof *room);
 
-	w.columns = search_alloc(s, p->cols, sizeof *w.columns);
-	w.positions_text = search_alloc(s, p->n, NUMBER_ROOM);
-	/* Two values are a sine and a cosine of some position. */
-	if (!room || !w.positions_text || !w.columns || p->n * p->cols < 3 ||
-	    two_valued(p))
-		return;
-	w.phase = room;
-	w.error = w.phase + pairs;
-	w.frequency = w.error + pairs;
-	w.positions = w.frequency + pairs;
-	for (size_t i = 0; i < p->n; i++)
-		if (profile_zero_row(p, i)) {
-			w.zero = i;
-			w.zeros++;
-		}
-	try_layouts(s, &w);
+	try_layouts(s, w);
 	for (int odd = 0; odd < 2 && !(p->assumed > 0) &&
 			  !search_has_exact(s, 0) && p->cols > 1; odd++) {
 		const size_t before = s->n;
 
-		w.effort = odd ? ODD : FAR;
+		w->effort = odd ? ODD : FAR;
 		/* Doubles round the angles of far positions so much. */
-		w.layout.slack = odd ? 0 : FARTHEST * 0x1p-52;
+		w->layout.slack = odd ? 0 : FARTHEST * 0x1p-52;
 		if (!before || (odd && p->n * p->cols <= LARGE))
-			try_layouts(s, &w);
+			try_layouts(s, w);
 		/* Beside others, only an exact one is better. */
 		if (before && !search_has_exact(s, before))
 			s->n = before;
 	}
+}
+
+void identify_sinusoid(struct search *s)
+{
+	const struct profile *p = s->profile;
+	struct table owner = { 0 };
+	struct waves w = { .zeros = 0 };
+	const size_t pairs = p->cols / 2 + 1;
+
+	/* Two values are a sine and a cosine of some position. */
+	if (p->n * p->cols < 3 || two_valued(p))
+		return;
+	w.phase = table_alloc(&owner, 3 * pairs + p->n, sizeof *w.phase,
+			      s->err);
+	w.columns = table_alloc(&owner, p->cols, sizeof *w.columns, s->err);
+	w.positions_text = table_alloc(&owner, p->n, NUMBER_ROOM, s->err);
+	if (w.phase && w.columns && w.positions_text) {
+		w.error = w.phase + pairs;
+		w.frequency = w.error + pairs;
+		w.positions = w.frequency + pairs;
+		for (size_t i = 0; i < p->n; i++)
+			if (profile_zero_row(p, i)) {
+				w.zero = i;
+				w.zeros++;
+			}
+		try_efforts(s, &w);
+	}
+	table_close(&owner);
 }
