@@ -242,7 +242,7 @@ def compare_explains():
     assert answer.startswith("different: 96 of 96 values, "), answer
     y = x.copy()
     y[7] = 0
-    assert "values, in row 7, " in explained(x, y)
+    assert "B is A with row 7 set to 0" in explained(x, y)
 
 
 @case
