@@ -355,16 +355,17 @@ static bool try_waves(struct search *s, struct rotary *form)
 		{ " layout=split", "" },
 	};
 	const size_t before = s->n;
-	struct waves w = { .rotary = *form };
+	struct waves w = { .counts = false };
 	struct rotary *r = &w.rotary;
 
+	if (form->pairs < 2)
+		return false;
+	w.room = search_alloc(s, form->pairs, 2 * sizeof *w.room);
+	if (!w.room || !rotary_open(form, s))
+		return false;
+	w.rotary = *form;
 	if (r->form == FORM_BOTH)
 		w.sinusoid = layouts[r->sine_first][r->stride > 1];
-	if (r->pairs < 2)
-		return false;
-	w.room = search_alloc(s, r->pairs, 2 * sizeof *w.room);
-	if (!w.room || !rotary_open(r, s))
-		return false;
 	r->positions[1] = 1;
 	r->evenly_spaced = true;
 	r->emulate = w.emulate;
