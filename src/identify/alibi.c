@@ -346,7 +346,8 @@ bool alibi_mistakes(struct search *s)
 		{ .heads = planes == 1 && rows > 1 ? rows : MOST_HEADS + 1,
 		  .queries = 1, .keys = p->cols },
 		{ .heads = p->min > 0 && (p->n == 1 || p->cols == 1)
-			? p->n * p->cols : MOST_HEADS + 1, .keys = 1 },
+			? p->n * p->cols : MOST_HEADS + 1,
+		  .queries = 1, .keys = 1 },
 	};
 	double *values = search_alloc(s, MOST_HEADS, sizeof *values);
 	bool found = false;
