@@ -170,7 +170,7 @@ static bool make_biases(struct alibi *s, struct table *t, struct error *err)
 	if (!pairs_shape(&s->pairs, t, err))
 		return false;
 	t->planes = s->count;
-	t->plane_axis = axis_of(AXIS_HEAD);
+	t->plane_axis = axis_from(AXIS_HEAD, (double)s->head_range.first, 1);
 	t->row = alibi_row;
 	if (s->form == ROW)
 		return true;
@@ -195,6 +195,7 @@ static bool alibi_make(void *self, const struct table *inputs,
 	if (s->out == OUT_BIAS)
 		return make_biases(s, t, err);
 	heads_row(t, "slope", s->slope, s->count);
+	t->col_axis = axis_from(AXIS_HEAD, (double)s->head_range.first, 1);
 	return true;
 }
 

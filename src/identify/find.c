@@ -39,10 +39,12 @@ static bool has_odd_number(const struct match *m, const struct table *t)
  */
 static void settle_low_precision(struct search *s, size_t n)
 {
+	/* What is no more than explained hides no plain one that is, too. */
+	const bool exact = search_has_exact(s, 0);
 	size_t plain = n;
 
 	while (plain < s->n &&
-	       (!s->matches[plain].exact ||
+	       (s->matches[plain].exact < exact ||
 		has_odd_number(&s->matches[plain], s->profile->table)))
 		plain++;
 	if (plain == s->n) {
