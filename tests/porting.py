@@ -184,7 +184,8 @@ def offsets():
           lambda x: np.concatenate([x[2:], interleaved(positions(2, N) * w)]))
     fault("fairseq's offset of 2 lost", two, split(positions(N) * series(D, divisor=D - 2)),
           ["row i of B is row i - 2 of A"], lambda x: np.concatenate([x[2:], two[-2:]]))
-    fault("a padding row of zeros", pe, zero, ["B is A with row 1 set to 0"])
+    fault("a padding row of zeros", pe, zero, ["B is A with row 1 set to 0"],
+          lambda x: np.concatenate([x[:1], pe[1:2], x[2:]]))
     fault("pi forgotten", pe, interleaved(positions(N) * w * np.pi), ["is that of A times pi"])
     fault("2 pi once too often", pe, interleaved(positions(N) * w * 2 * np.pi),
           ["is that of A times 2 pi"])
