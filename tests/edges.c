@@ -19,7 +19,6 @@
 #include "exact/floating.h"
 #include "exact/nearest.h"
 #include "formats/csv.h"
-#include "formats/deflate.h"
 #include "formats/format.h"
 #include "formats/values.h"
 #include "files/output.h"
@@ -33,53 +32,6 @@
 #include "text/words.h"
 
 extern const struct format onnx_format;
-
-/* A part of 600 bytes in rows of so many, compressed in memory. */
-static size_t compressed(const struct deflate_parts *d, void *memory,
-			 int value, size_t row, unsigned char *to)
-{
-	enum { BYTES = 600 };
-	unsigned char bytes[BYTES];
-
-	memset(bytes, value, sizeof bytes);
-	bytes[0] = (unsigned char)~value;
-	deflate_part_begin(d, memory, to, BYTES);
-	deflate_part_before(d, memory, bytes, 0);
-	for (size_t i = 0; i < BYTES; i += row)
-		deflate_part_bytes(d, memory, bytes + i, row);
-	return deflate_part_end(d, memory, true);
-}
-
-/*
- * ISA-L takes the third byte of a stream for one that follows from where the
- * stream is in memory: one in 8,192 times that finds another repetition.
- */
-static void a_part_is_the_same_wherever_its_memory_is(void **state)
-{
-	enum { STEP = 1 << 16, STEPS = 200, VALUES = 256 };
-	const size_t bytes = (size_t)STEPS * STEP + DEFLATE_MEMORY;
-	const size_t rows[] = { 2, 3, 8, 600 };
-	struct deflate_parts d = { .level = 1 };
-	unsigned char first[2000], now[2000];
-	unsigned char *memory;
-
-	(void)state;
-	memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	assert_ptr_not_equal(memory, MAP_FAILED);
-	assert_true(deflate_parts_begin(&d));
-	for (int i = 0; i < VALUES; i++) {
-		const size_t row = rows[i % 4];
-		const size_t n = compressed(&d, memory, i, row, first);
-
-		for (size_t at = 1; at < STEPS; at++) {
-			assert_int_equal(compressed(&d, memory + at * STEP, i,
-						    row, now), n);
-			assert_memory_equal(now, first, n);
-		}
-	}
-	munmap(memory, bytes);
-}
 
 /* A model whose file has become shorter since it was opened. */
 static void a_message_that_shrinks_is_reported(void **state)
@@ -842,7 +794,6 @@ static void the_library_says_where_memory_ends(void **state)
 }
 
 UNIT(edges,
-	TEST(a_part_is_the_same_wherever_its_memory_is),
 	TEST(numbers_are_rounded_to_the_nearest_double),
 	TEST(numbers_near_the_middle_of_floats_are_not_there),
 	TEST(an_eighth_of_a_turn_has_equal_sine_and_cosine),

@@ -27,7 +27,6 @@
 #include "figure/font.h"
 #include "formats/json_tree.h"
 #include "formats/deflate.h"
-#include "formats/isal.h"
 #include "formats/picture.h"
 #include "cli/commands.h"
 #include "version.h"
@@ -105,15 +104,6 @@ static void show_freetype(struct output_file *o)
 	show_loaded(o, "FreeType", version, &err);
 }
 
-static void show_isal(struct output_file *o)
-{
-	struct isal functions;
-	struct error err = { 0 };
-
-	isal_load(&functions, &err);
-	show_loaded(o, "ISA-L", "found", &err);
-}
-
 static void show_lapack(struct output_file *o)
 {
 	struct error why = { 0 };
@@ -136,7 +126,6 @@ static void show_version(const char *word, struct output_file *o)
 	out_format(o, "libpng %s\nzlib %s\ncJSON %s\n", picture_version(),
 		   deflate_version(), json_tree_version());
 	show_freetype(o);
-	show_isal(o);
 	hdf5_version(hdf5);
 	out_format(o, "libhdf5 %s\n", hdf5);
 	show_lapack(o);

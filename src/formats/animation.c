@@ -8,10 +8,10 @@
 #include "formats/picture.h"
 #include "formats/vectors.h"
 
-/* The part of a frame that differs from the frame before, as a PNG. */
+/* The part of a frame that differs from the frame before. */
 struct part {
 	size_t x, y, w, h;
-	size_t at, n;               /* its bytes in frames.bytes */
+	size_t at, n;               /* its compressed rows in frames.bytes */
 };
 
 struct frames {
@@ -73,17 +73,15 @@ static void find_changes(const struct frames *f, struct part *p)
 }
 
 /*
- * Write a part as a PNG of its own, whose image data is what counts. Filters,
- * and pixels left out where nothing changed, would make it larger: they break
- * the patterns that repeat.
+ * Compress the rows of a part. Filters, and pixels left out where nothing
+ * changed, would make it larger: they break the patterns that repeat.
  */
-static bool keep_part(struct frames *f, struct part *p, size_t threads)
+static bool keep_part(struct frames *f, struct part *p)
 {
 	enum { EFFORT = 6 };
 	struct picture image = {
-		.w = p->w, .h = p->h, .palette = f->canvas.palette,
-		.colors = f->canvas.colors, .level = EFFORT,
-		.threads = threads, .send = keep, .to = f,
+		.w = p->w, .h = p->h, .level = EFFORT, .only_rows = true,
+		.send = keep, .to = f,
 	};
 	bool good = picture_begin(&image);
 
@@ -119,7 +117,7 @@ static bool draw(struct frames *f, const struct animation *m, size_t i,
 	else
 		*p = (struct part){ .w = (size_t)f->canvas.w,
 				    .h = (size_t)f->canvas.h };
-	good = good && keep_part(f, p, style->threads);
+	good = good && keep_part(f, p);
 	if (good && !f->before)
 		f->before = table_alloc(&f->listed, size, 1, f->err);
 	if (good && f->before)
@@ -151,28 +149,20 @@ static void send_control(struct picture *to, const struct part *p,
 	picture_chunk(to, "fcTL", NULL, bytes, sizeof bytes);
 }
 
-static size_t get32(const unsigned char *from)
+/* The rows of a part; of all but the first frame, numbered. */
+static void send_part(struct picture *to, const struct frames *f, size_t i,
+		      size_t *sequence)
 {
-	return (size_t)from[0] << 24 | (size_t)from[1] << 16 |
-	       (size_t)from[2] << 8 | from[3];
-}
-
-/* The image data of a part; of all but the first frame, numbered. */
-static void send_part(struct picture *to, const struct part *p,
-		      const unsigned char *png, bool first, size_t *sequence)
-{
-	enum { SIGNATURE = 8, AROUND = 12 };
+	const struct part *p = &f->parts[i];
+	const unsigned char *rows = f->bytes + p->at;
 	unsigned char number[4];
 
-	for (size_t at = SIGNATURE, n; at < p->n; at += n + AROUND) {
-		n = get32(png + at);
-		if (memcmp(png + at + 4, "IDAT", 4) != 0)
-			continue;
-		put32(number, *sequence);
-		*sequence += !first;
-		picture_chunk(to, first ? "IDAT" : "fdAT",
-			      first ? NULL : number, png + at + 8, n);
+	if (i == 0) {
+		picture_chunk(to, "IDAT", NULL, rows, p->n);
+		return;
 	}
+	put32(number, (*sequence)++);
+	picture_chunk(to, "fdAT", number, rows, p->n);
 }
 
 static bool send_all(struct picture *to, const struct frames *f, size_t n,
@@ -187,8 +177,7 @@ static bool send_all(struct picture *to, const struct frames *f, size_t n,
 	picture_chunk(to, "acTL", NULL, control, sizeof control);
 	for (size_t i = 0; i < n; i++) {
 		send_control(to, &f->parts[i], &sequence, rate);
-		send_part(to, &f->parts[i], f->bytes + f->parts[i].at, i == 0,
-			  &sequence);
+		send_part(to, f, i, &sequence);
 	}
 	picture_chunk(to, "IEND", NULL, NULL, 0);
 	return true;

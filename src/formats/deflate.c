@@ -1,19 +1,22 @@
-/* deflate.c: bytes compressed and decompressed by zlib, or by ISA-L. */
+/* deflate.c: bytes compressed and decompressed by zlib. */
 #define ZLIB_CONST
 #include <stdint.h>
 #include <stdlib.h>
 #include <zlib.h>
 
-#include "table/never.h"
 #include "formats/deflate.h"
 
-enum { PART = 4096 };  /* bytes sent at a time */
+enum { PART = 8192 };  /* bytes sent at a time */
 
 bool deflate_begin(struct deflate *d)
 {
+	enum { WINDOW = 15, MEMORY = 8 };  /* zlib's defaults */
+
 	d->stream = calloc(1, sizeof(z_stream));
 	return d->stream &&
-	       deflateInit((z_stream *)d->stream, Z_BEST_COMPRESSION) == Z_OK;
+	       deflateInit2((z_stream *)d->stream, d->level, Z_DEFLATED, WINDOW,
+			    MEMORY, d->runs ? Z_RLE : Z_DEFAULT_STRATEGY) ==
+		       Z_OK;
 }
 
 static void take(struct deflate *d, const void *bytes, size_t n, int flush)
@@ -37,130 +40,19 @@ void deflate_bytes(struct deflate *d, const void *bytes, size_t n)
 		take(d, bytes, n, Z_NO_FLUSH);
 }
 
+void deflate_drop(struct deflate *d)
+{
+	if (d->stream)
+		deflateEnd(d->stream);
+	free(d->stream);
+	d->stream = NULL;
+}
+
 void deflate_end(struct deflate *d)
 {
-	if (d->stream) {
+	if (d->stream)
 		take(d, "", 0, Z_FINISH);
-		deflateEnd(d->stream);
-	}
-	free(d->stream);
-}
-
-enum { FLUSH_ROOM = 32 };  /* what ends a part, and its first block */
-
-size_t deflate_room(size_t n)
-{
-	return compressBound((uLong)n) + FLUSH_ROOM;
-}
-
-/* What is at the start of a part's memory; zlib's own follows. */
-struct part {
-	z_stream z;
-	size_t used;
-};
-
-/* Memory for zlib that costs no thread a heap of its own. */
-static voidpf take_memory(voidpf memory, uInt n, uInt size)
-{
-	enum { LINE = 64 };
-	struct part *p = memory;
-	const size_t at = p->used;
-
-	p->used += ((size_t)n * size + LINE - 1) / LINE * LINE;
-	return NEVER(p->used > DEFLATE_MEMORY) ? NULL : (char *)memory + at;
-}
-
-static void leave_memory(voidpf memory, voidpf part)
-{
-	(void)memory;
-	(void)part;
-}
-
-bool deflate_parts_begin(struct deflate_parts *d)
-{
-	struct error why = { 0 };
-
-	if (d->level <= DEFLATE_FAST && !isal_load(&d->isal, &why))
-		d->isal = (struct isal){ 0 };
-	return !why.memory;
-}
-
-static void begin_zlib(const struct deflate_parts *d, void *memory,
-		       unsigned char *to, size_t room)
-{
-	enum { RAW = -15, MEMORY = 8 };
-	struct part *p = memory;
-
-	*p = (struct part){
-		.z = { .next_out = to, .avail_out = (uInt)room,
-		       .zalloc = take_memory, .zfree = leave_memory,
-		       .opaque = memory },
-		.used = 4 * sizeof *p,
-	};
-	deflateInit2(&p->z, d->level, Z_DEFLATED, RAW, MEMORY,
-		     d->filtered ? Z_FILTERED : Z_DEFAULT_STRATEGY);
-}
-
-void deflate_part_begin(const struct deflate_parts *d, void *memory,
-			unsigned char *to, size_t n)
-{
-	if (d->isal.deflate)
-		isal_begin(&d->isal, memory, to, deflate_room(n));
-	else
-		begin_zlib(d, memory, to, deflate_room(n));
-}
-
-void deflate_part_before(const struct deflate_parts *d, void *memory,
-			 const void *bytes, size_t n)
-{
-	struct part *p = memory;
-
-	if (d->isal.deflate)
-		isal_before(&d->isal, memory, bytes, n);
-	else
-		deflateSetDictionary(&p->z, bytes, (uInt)n);
-}
-
-static void add_to_part(struct part *p, const void *bytes, size_t n, int flush)
-{
-	p->z.next_in = bytes;
-	p->z.avail_in = (uInt)n;
-	deflate(&p->z, flush);
-}
-
-void deflate_part_bytes(const struct deflate_parts *d, void *memory,
-			const void *bytes, size_t n)
-{
-	if (d->isal.deflate)
-		isal_bytes(&d->isal, memory, bytes, n);
-	else
-		add_to_part(memory, bytes, n, Z_NO_FLUSH);
-}
-
-static size_t end_zlib(struct part *p, bool last)
-{
-	size_t n;
-
-	add_to_part(p, "", 0, last ? Z_FINISH : Z_SYNC_FLUSH);
-	n = p->z.total_out;
-	deflateEnd(&p->z);
-	return n;
-}
-
-size_t deflate_part_end(const struct deflate_parts *d, void *memory, bool last)
-{
-	return d->isal.deflate ? isal_end(&d->isal, memory, last)
-			       : end_zlib(memory, last);
-}
-
-unsigned long adler_add(unsigned long adler, const void *bytes, size_t n)
-{
-	return adler32(adler, bytes, (uInt)n);
-}
-
-unsigned long adler_join(unsigned long adler, unsigned long other, size_t n)
-{
-	return adler32_combine(adler, other, (z_off_t)n);
+	deflate_drop(d);
 }
 
 bool inflate_begin(struct inflate *d)

@@ -15,7 +15,7 @@
  *   picture.h     writes a PNG image; animation.h: several in one file
  *   vectors.h     what SVG and PDF share; pdf.h: objects and fonts of PDF
  *   base64.h      bytes as text
- *   deflate.h     compresses bytes, by zlib or by isal.h
+ *   deflate.h     compresses and decompresses bytes, by zlib
  *   report.h      what a view found, as text or JSON
  *
  * This folder includes table/, exact/, text/, recipe/, files/ and figure/.

@@ -4,7 +4,6 @@
  * equal commands make equal files.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "formats/format.h"
 #include "formats/pdf.h"
@@ -111,54 +110,14 @@ static void send_contents(struct pdf *p)
 	pdf_end_stream(p, PDF_CONTENTS);
 }
 
-/*
- * Passes on the compressed rows of a PNG, the data of its chunks IDAT: PDF
- * stores images so, too (7.4.4.4, predictor 15).
- */
-struct png_reader {
-	struct pdf *p;
-	enum { SIGNATURE, HEADER, DATA, CHECK } part;
-	size_t left;          /* bytes of the part */
-	unsigned char header[8];
-};
-
-static void next_part(struct png_reader *r)
-{
-	const unsigned char *h = r->header;
-
-	r->left = r->part == HEADER ? (size_t)h[0] << 24 | (size_t)h[1] << 16 |
-				      (size_t)h[2] << 8 | h[3]
-				    : r->part == DATA ? 4 : 8;
-	r->part = r->part == HEADER ? DATA : r->part == DATA ? CHECK : HEADER;
-}
-
-static void take_png(void *to, const void *bytes, size_t n)
-{
-	struct png_reader *r = to;
-	const unsigned char *at = bytes;
-
-	while (n) {
-		const size_t k = n < r->left ? n : r->left;
-
-		if (r->part == HEADER)
-			memcpy(r->header + 8 - r->left, at, k);
-		else if (r->part == DATA && !memcmp(r->header + 4, "IDAT", 4))
-			pdf_bytes(r->p, at, k);
-		at += k;
-		n -= k;
-		r->left -= k;
-		if (!r->left)
-			next_part(r);
-	}
-}
-
+/* PDF stores compressed rows as PNG does (7.4.4.4, predictor 15). */
 static void send_image(struct pdf *p, const struct item *item, size_t number)
 {
 	struct picture picture = vectors_picture(p->f, item);
-	struct png_reader reader = { .p = p, .left = 8 };
 
-	picture.send = take_png;
-	picture.to = &reader;
+	picture.only_rows = true;
+	picture.send = pdf_bytes;
+	picture.to = p;
 	pdf_begin(p, number);
 	pdf_send(p, "<</Type/XObject/Subtype/Image/Width %zu/Height %zu"
 		 "/BitsPerComponent 8/ColorSpace[/Indexed/DeviceRGB %d<",

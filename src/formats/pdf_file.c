@@ -58,7 +58,7 @@ void pdf_begin_stream(struct pdf *p, size_t number, const char *entries)
 	pdf_send(p, "<</Length %zu 0 R/Filter/FlateDecode%s>>\nstream\n",
 		 number + 1, entries);
 	p->begin = p->at;
-	p->deflate = (struct deflate){ .send = pdf_bytes, .to = p };
+	p->deflate = (struct deflate){ .level = 9, .send = pdf_bytes, .to = p };
 	if (!deflate_begin(&p->deflate))
 		out_fail(p->o, "out of memory");
 	p->compresses = true;

@@ -1,7 +1,4 @@
-/*
- * picture.h: writes a PNG image with a palette: libpng the file, deflate.h the
- * image data, in bands of rows that threads compress.
- */
+/* picture.h: writes a PNG image with a palette, row by row. */
 #ifndef PICTURE_H
 #define PICTURE_H
 
@@ -20,29 +17,25 @@ struct picture {
 	size_t dots;          /* pixels per metre; 0: not stored */
 	const char *command;  /* stored as text "posenc", or NULL */
 	const char *fonts;    /* and as "posenc fonts" the others; or NULL */
-	int level;            /* of compression; 0: chosen by rows */
-	bool repeats;         /* most rows equal the row above */
-	size_t threads;       /* as in blocks_run(); the bytes do not depend
-				 on it */
+	int level;            /* of compression; 0: the fastest */
+	bool up;              /* rows resemble the row above */
 
-	/* Takes the bytes of the file. */
+	/* Takes the bytes of the file; of its compressed rows, if only them. */
 	void (*send)(void *to, const void *bytes, size_t n);
 	void *to;
+	bool only_rows;       /* for PDF and animations, which hold them so */
 
 	size_t done;          /* rows that were given */
-	unsigned char *kept;  /* [kept_most, w] rows that wait for others */
-	size_t kept_n, kept_most;
-	size_t written;       /* rows, */
-	unsigned long adler;  /* and their checksum */
-	struct deflate_parts parts;
+	unsigned char *line;  /* [1 + w], a filtered row, and the row above */
+	struct deflate deflate;
 	const char *failed;   /* libpng's error, or NULL */
 	void *png, *info;     /* libpng's */
 };
 
 /*
  * Write the start of the file, then all rows, n at a time, palette indices
- * [n, w]; the end follows the last row. All h at a time are not copied. false
- * after a failure. picture_close() must follow in any case.
+ * [n, w]; the end follows the last row. false after a failure.
+ * picture_close() must follow in any case.
  */
 bool picture_begin(struct picture *p);
 bool picture_rows(struct picture *p, const unsigned char *rows, size_t n);

@@ -76,6 +76,8 @@ static size_t row_levels(const struct row_writer *r, struct numbers x, size_t n,
 	return n;
 }
 
+enum { TALL = 1024 };  /* rows: those of so many resemble the row above */
+
 static void plain_write(const struct style *style, const struct table *t,
 			const char *command, struct output_file *o)
 {
@@ -85,8 +87,7 @@ static void plain_write(const struct style *style, const struct table *t,
 			  .numbers = row_levels, .number_room = 1 },
 		.picture = { .w = t->cols, .h = t->end - t->begin,
 			     .palette = palette, .colors = PALETTE_MOST,
-			     .threads = style->threads, .command = command,
-			     .send = send_out, .to = o },
+			     .command = command, .send = send_out, .to = o },
 		.o = o,
 	};
 	double lo, hi;
@@ -95,6 +96,7 @@ static void plain_write(const struct style *style, const struct table *t,
 		return;
 	snprintf(o->extent, sizeof o->extent, "%zu x %zu pixels", h.picture.w,
 		 h.picture.h);
+	h.picture.up = h.picture.h > TALL;
 	h.map = look_colormap(&style->look, lo, hi);
 	colormap_palette(&h.map, palette);
 	if (picture_begin(&h.picture))
@@ -111,8 +113,7 @@ static void send_canvas(const struct canvas *c, const struct figure *f,
 	struct picture p = {
 		.w = (size_t)c->w, .h = (size_t)c->h, .palette = c->palette,
 		.colors = c->colors, .dots = (size_t)f->dots,
-		.command = command, .level = 1, .threads = f->threads,
-		.send = send_out, .to = o,
+		.command = command, .send = send_out, .to = o,
 	};
 
 	snprintf(o->extent, sizeof o->extent, "%d x %d pixels", c->w, c->h);

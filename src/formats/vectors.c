@@ -88,8 +88,7 @@ struct picture vectors_picture(const struct figure *f,
 		.w = item->cols * enlarged(item, item->w),
 		.h = item->rows * high, .palette = f->palette,
 		.colors = f->levels + MISSING_KINDS,
-		.level = repeats ? EFFORT_REPEATS : EFFORT, .repeats = repeats,
-		.threads = f->threads,
+		.level = repeats ? EFFORT_REPEATS : EFFORT, .up = repeats,
 	};
 }
 
