@@ -120,12 +120,32 @@ bool in_random(struct input_file *in, struct error *err)
 	return true;
 }
 
-/* Double the capacity of the window. */
+/* Move the window to where its memory begins. */
+static void move_back(struct input_file *in)
+{
+	if (!in->before)
+		return;
+	memmove(in->bytes - in->before, in->bytes, in->n + 1);
+	in->bytes -= in->before;
+	in->room += in->before;
+	in->before = 0;
+}
+
+/*
+ * Make room behind the window: where as many bytes were dropped as are moved,
+ * so that each is moved once, or in memory of twice the size.
+ */
 static bool make_room(struct input_file *in, struct error *err)
 {
-	const size_t room = in->room ? 2 * in->room : in->least;
-	unsigned char *more = realloc(in->bytes, room + 1);
+	const bool moves = in->before && in->before >= in->n;
+	size_t room;
+	unsigned char *more;
 
+	move_back(in);
+	if (moves)
+		return true;
+	room = in->room ? 2 * in->room : in->least;
+	more = realloc(in->bytes, room + 1);
 	if (!more)
 		return fail_room(err, room + 1, 1);
 	in->bytes = more;
@@ -155,15 +175,18 @@ static ssize_t read_some(const struct input_file *in, unsigned char *to,
 bool in_read(struct input_file *in, size_t n, struct error *err)
 {
 	while (in->n < n && !in->ended) {
+		size_t most;
 		ssize_t got;
 
 		if (in->n == in->room && !make_room(in, err))
 			return false;
+		/* A window that was large once is not filled for a few bytes */
+		most = n - in->n > in->least ? n - in->n : in->least;
+		most = most < in->room - in->n ? most : in->room - in->n;
 		got = in->source ? in->source->read(in->source,
-						    in->bytes + in->n,
-						    in->room - in->n, err)
-				 : read_some(in, in->bytes + in->n,
-					     in->room - in->n);
+						    in->bytes + in->n, most,
+						    err)
+				 : read_some(in, in->bytes + in->n, most);
 		if (got < 0)
 			return fail_call(err, in->path);
 		in->n += (size_t)got;
@@ -195,6 +218,7 @@ bool in_move(struct input_file *in, unsigned char *to, size_t n, size_t *got,
 	}
 	in->at += *got;
 	in->n = 0;
+	move_back(in);
 	return true;
 }
 
@@ -208,12 +232,13 @@ void in_put_back(struct input_file *in, const unsigned char *bytes, size_t n)
 
 void in_drop(struct input_file *in, size_t n)
 {
+	if (!n)
+		return;
 	in->n -= n;
 	in->at += n;
-	if (in->whole)
-		in->bytes += n;
-	else if (n)
-		memmove(in->bytes, in->bytes + n, in->n + 1);
+	in->bytes += n;
+	in->before += n;
+	in->room -= n;
 }
 
 bool in_skip(struct input_file *in, size_t at, struct error *err)
@@ -223,6 +248,7 @@ bool in_skip(struct input_file *in, size_t at, struct error *err)
 	if (in->whole) {
 		at = at < in->size ? at : in->size;
 		in->bytes += (ptrdiff_t)at - (ptrdiff_t)in->at;
+		in->before = at;
 		in->n = in->size - at;
 		in->at = at;
 		return true;
@@ -236,6 +262,7 @@ bool in_skip(struct input_file *in, size_t at, struct error *err)
 		in->at = at;
 		in->n = 0;
 		in->ended = false;
+		move_back(in);
 		return true;
 	}
 	while (n > in->n && !in->ended) {
@@ -319,7 +346,6 @@ void in_close(struct input_file *in)
 		close(in->fd);
 	if (in->fd < 0 && !in->source)
 		return;
-	if (in->whole)
-		in->bytes -= in->at;
-	free(in->bytes);
+	if (in->bytes)
+		free(in->bytes - in->before);
 }

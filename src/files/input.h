@@ -29,8 +29,9 @@ struct input_file {
 	size_t most;           /* maximum of bytes to read; see in_open() */
 	size_t least;          /* first capacity of the window */
 	size_t at;             /* offset of the window in the file */
-	unsigned char *bytes;  /* [n], the window, then a NUL; owned */
+	unsigned char *bytes;  /* [n], the window, then a NUL */
 	size_t n, room;        /* its length and capacity */
+	size_t before;         /* bytes before it in the memory, owned */
 	bool ended;            /* the window reaches the end of the file */
 	bool whole;            /* bytes [0, size) stay, the window moves */
 };

@@ -154,8 +154,9 @@ bool csv_read_parts(struct csv *c, struct error *err)
 	c->x.at = (char *)c->in->bytes;
 	/* Each part has half of PART or more */
 	b.end = in_left(c->in) / (PART / 2);
-	if (!c->in->seeks || c->in->room < PART || c->threads == 1 ||
-	    !c->cols || c->first != CSV_ROW || c->waited++ < c->wait || !b.end)
+	if (!c->in->seeks || c->in->room + c->in->before < PART ||
+	    c->threads == 1 || !c->cols || c->first != CSV_ROW ||
+	    c->waited++ < c->wait || !b.end)
 		return true;
 	if (!values_reserve(&c->g, PART, err))
 		return false;
