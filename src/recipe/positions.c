@@ -65,8 +65,7 @@ void positions_count(const struct token_count *c, const double *id, size_t n,
 	double next = c->first;
 
 	for (size_t j = 0; j < n; j++) {
-		const bool counts = !c->pads || id[j] < c->padding ||
-				    id[j] > c->padding;
+		const bool counts = !c->pads || id[j] != c->padding;
 
 		x[j] = counts ? next++ : c->at_padding;
 	}
