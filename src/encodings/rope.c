@@ -274,8 +274,8 @@ static bool set_shift(struct rope *s, struct error *err)
 
 	if (!s->shift.given)
 		return true;
-	if (at->len || at->positions.at || at->start != 0 || at->step != 1 || s->grid || s->inverse ||
-	    s->xpos > 0 || s->emulate != EXACT)
+	if (at->len || at->positions.at || at->start != 0 || at->step != 1 ||
+	    s->grid || s->inverse || s->xpos > 0 || s->emulate != EXACT)
 		return fail(err, "--shift cannot be combined with --len, "
 			    "--start, --step, --positions, --grid, --inverse, "
 			    "--xpos or --emulate");

@@ -92,6 +92,7 @@ bool pairs_shape(const struct pairs *p, struct table *t, struct error *err)
 			    "--key-len K)");
 	t->row_axis = axis_of(AXIS_QUERY);
 	t->col_axis = axis_of(AXIS_KEY);
+	t->past = (long)t->cols - (long)t->rows;
 	return true;
 }
 
