@@ -20,7 +20,6 @@ struct alibi {
 
 	double *slope;  /* [count], of heads of the range */
 	size_t count;
-	long past;      /* positions before the first query */
 };
 
 static const char *const outs[] = { "slopes", "bias", NULL };
@@ -94,35 +93,24 @@ static double bias(const struct alibi *s, size_t head, double position)
 	return s->slope[head] * position + 0.0;  /* not -0 */
 }
 
-/*
- * Biases of n diagonals to v [n]: all queries and keys of the same distance
- * share one. Diagonal 0 has the distance j - i of the last query, first key.
- */
-static void alibi_diagonals(const struct table *t, size_t plane, size_t first,
-			    size_t n, double *v)
+static double at_distance(const void *self, size_t head, long x)
 {
-	const struct alibi *s = t->state;
-	const long d = (long)first - (long)(t->rows - 1) - s->past;
+	const struct alibi *s = self;
 
-	for (size_t k = 0; k < n; k++) {
-		const long x = d + (long)k;
-
-		v[k] = s->form == MASKED && x > 0 ? -HUGE_VAL :
-		       bias(s, plane, s->form == CAUSAL && x > 0 ? 0 :
-			    x < 0 ? (double)x : -(double)x);
-	}
+	if (x > 0 && s->form == MASKED)
+		return -HUGE_VAL;
+	return bias(s, head, x < 0 ? (double)x
+		    : s->form == CAUSAL ? 0 : -(double)x);
 }
 
-static const double *alibi_row(const struct table *t, size_t i,
-			       double *scratch)
+/* m j, of --form row. */
+static const double *position_row(const struct table *t, size_t i,
+				  double *scratch)
 {
 	const struct alibi *s = t->state;
-	const size_t plane = i / t->rows, row = i % t->rows;
 
-	if (s->form != ROW)
-		alibi_diagonals(t, plane, t->rows - 1 - row, t->cols, scratch);
-	for (size_t j = 0; s->form == ROW && j < t->cols; j++)
-		scratch[j] = bias(s, plane, s->positions.at
+	for (size_t j = 0; j < t->cols; j++)
+		scratch[j] = bias(s, i / t->rows, s->positions.at
 				  ? s->positions.at[j] : (double)j);
 	return scratch;
 }
@@ -171,13 +159,9 @@ static bool make_biases(struct alibi *s, struct table *t, struct error *err)
 		return false;
 	t->planes = s->count;
 	t->plane_axis = axis_from(AXIS_HEAD, (double)s->head_range.first, 1);
-	t->row = alibi_row;
-	if (s->form == ROW)
-		return true;
-	s->past = t->past = (long)t->cols - (long)t->rows;
+	t->row = position_row;
 	t->causal = s->form == CAUSAL;
-	t->diagonals = alibi_diagonals;
-	return true;
+	return s->form == ROW || table_by_distance(t, at_distance, s, err);
 }
 
 static bool alibi_make(void *self, const struct table *inputs,

@@ -14,7 +14,6 @@ struct fire {
 	const double *w1, *b1;   /* [width] */
 	const double *w2, *b2;   /* [heads, width], [heads] */
 	double *log;             /* [distances], ln(|c| distance + 1) */
-	size_t past;             /* keys before the first query */
 };
 
 static const struct option fire_options[] = {
@@ -47,7 +46,7 @@ static double bias(const struct fire *s, size_t head, double x)
 static const double *fire_row(const struct table *t, size_t i, double *scratch)
 {
 	const struct fire *s = t->state;
-	const size_t head = i / t->rows, query = i % t->rows + s->past;
+	const size_t head = i / t->rows, query = i % t->rows + (size_t)t->past;
 	const double most = fmax((double)query, s->threshold);
 	const double below = log_one_plus(fabs(s->c), most) + 1e-6;
 
@@ -118,7 +117,6 @@ static bool fire_make(void *self, const struct table *inputs, struct table *t,
 	if (t->rows > t->cols)
 		return fail(err, "--query-len must be at most --key-len %zu, "
 			    "got %zu", t->cols, t->rows);
-	s->past = t->cols - t->rows;
 	if (s->weights.at && !take_weights(s, err))
 		return false;
 	s->log = table_alloc(t, t->cols, sizeof *s->log, err);

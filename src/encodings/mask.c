@@ -20,7 +20,6 @@ struct mask {
 	struct list segments, cu_seqlens, images;
 	struct pick values;
 
-	long past;            /* positions before the first query */
 	double before, after; /* how far a visible key may be */
 	double masked;        /* the value of masked keys */
 };
@@ -103,8 +102,9 @@ static double chunk_of(const struct mask *s, long position)
 	return floor((double)position / s->kind.at[0]);
 }
 
-static double by_distance(long distance, const void *self)
+static double at_distance(const void *self, size_t plane, long distance)
 {
+	(void)plane;
 	return value_of(self, is_visible(self, distance));
 }
 
@@ -120,7 +120,7 @@ static const double *mask_row(const struct table *t, size_t i, double *scratch)
 {
 	const struct mask *s = t->state;
 	const double *segment = s->segments.at;
-	const long own = (long)i + s->past;
+	const long own = (long)i + t->past;
 
 	for (size_t j = 0; j < t->cols; j++) {
 		const bool visible = is_visible(s, (long)j - own) ||
@@ -271,14 +271,13 @@ static bool mask_make(void *self, const struct table *inputs, struct table *t,
 	    !check_list(&s->images, "images", t, err))
 		return false;
 	set_reach(s);
-	s->past = (long)t->cols - (long)t->rows;
 	t->title = "Attention mask";
 	set_values(s, t);
 	t->row = mask_row;
 	t->state = s;
 	return s->segments.at || s->images.at || s->kind.word == PREFIX ||
 	       s->kind.word == CHUNK ||
-	       table_toeplitz(t, by_distance, s, s->past, err);
+	       table_by_distance(t, at_distance, s, err);
 }
 
 const struct recipe mask_recipe = {

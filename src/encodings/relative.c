@@ -1,8 +1,48 @@
 /* relative.c: distances between positions, clipped, Shaw et al. 2018. */
+#include <math.h>
+
+#include "exact/limbs.h"
+#include "exact/logarithm.h"
+#include "text/decimal.h"
+#include "recipe/positions.h"
+#include "recipe/recipe.h"
 #include "waves/convention.h"
-#include "encodings/relative.h"
 
 enum kind { SHAW, DEBERTA, SWIN, XL, XLNET, KINDS };
+enum out {
+	OUT_LABELS, OUT_DISTANCES, OUT_VECTORS, OUT_LOGCOORDS, OUT_SINUSOIDS,
+};
+enum sign { KEY_QUERY, QUERY_KEY };
+enum align { ALIGN_START, ALIGN_END };
+
+/* Rows and columns of a window. */
+struct window {
+	size_t height, width;
+};
+
+/* What a kind makes of the distance x = j - i, of any plane. */
+typedef double number_at(const void *self, size_t plane, long x);
+
+struct relative {
+	struct pairs pairs;
+	struct range distances;
+	int kind;
+	struct integer clip;
+	int out;
+	const struct table *table;
+	int sign, align;
+	size_t buckets, max_position;  /* deberta */
+	const char *window, *pretrained;  /* swin */
+	bool cls;
+	size_t dim;  /* xl, xlnet */
+	bool causal;
+
+	number_at *label;        /* for --out vectors */
+	double *last;            /* [steps], the last distance of each bucket */
+	size_t steps;            /*   of a logarithm */
+	struct window size, trained;
+	struct wave wave;
+};
 
 static const char *const kinds[] = {
 	"shaw", "deberta", "swin", "xl", "xlnet", NULL
@@ -69,11 +109,12 @@ static const struct option relative_options[] = {
  * clip(x, k) = max(-k, min(k, x)), Shaw's section 3.2, of the distance x =
  * j - i, or of i - j where --sign says so.
  */
-static double clipped(long x, const void *self)
+static double clipped(const void *self, size_t plane, long x)
 {
 	const struct relative *s = self;
 	const long k = s->clip.value;
 
+	(void)plane;
 	if (s->sign == QUERY_KEY)
 		x = -x;
 	if (s->clip.given)
@@ -90,7 +131,7 @@ static bool make_range(struct relative *s, struct table *t, struct error *err)
 	if (!distances_shape(&s->distances, t, err))
 		return false;
 	s->sign = KEY_QUERY;
-	s->past = -s->distances.first;
+	t->past = -s->distances.first;
 	t->row_axis = axis_of(AXIS_QUERY);
 	return true;
 }
@@ -100,12 +141,14 @@ static const double *vector_row(const struct table *t, size_t i,
 				double *scratch)
 {
 	const struct relative *s = t->state;
-	const long x = (long)(i % t->rows) - (long)(i / t->rows) - s->past;
+	const long x = (long)(i % t->rows) - (long)(i / t->rows) - t->past;
 
-	return s->table->row(s->table, (size_t)s->label(x, s), scratch);
+	return s->table->row(s->table, (size_t)s->label(s, 0, x), scratch);
 }
 
-bool relative_rows(const struct relative *s, size_t labels, struct error *err)
+/* Check that --table has one row per label. */
+static bool check_rows(const struct relative *s, size_t labels,
+		       struct error *err)
 {
 	char shape[SHAPE_TEXT];
 
@@ -115,7 +158,8 @@ bool relative_rows(const struct relative *s, size_t labels, struct error *err)
 		    "label, got %s", labels, shape_of(s->table, shape));
 }
 
-void relative_vectors(const struct relative *s, struct table *t)
+/* Change the shape of t from [rows, cols] to [rows, cols, dim of --table]. */
+static void set_vectors(const struct relative *s, struct table *t)
 {
 	t->plane_axis = t->row_axis;
 	t->row_axis = t->col_axis;
@@ -130,18 +174,23 @@ void relative_vectors(const struct relative *s, struct table *t)
 	t->state = s;
 }
 
-bool relative_pairs(struct relative *s, struct table *t,
-		    relative_number *distance, relative_number *number,
-		    size_t labels, struct error *err)
+/*
+ * Make t of s->out: distances, labels 0 to labels - 1, or a vector for each
+ * label. distance rises or falls throughout. label may be NULL where s->out
+ * needs none.
+ */
+static bool make_pairs(struct relative *s, struct table *t,
+		       number_at *distance, number_at *label, size_t labels,
+		       struct error *err)
 {
-	const double a = distance(-(long)(t->rows - 1) - s->past, s);
-	const double b = distance((long)(t->cols - 1) - s->past, s);
+	const double a = distance(s, 0, -(long)(t->rows - 1) - t->past);
+	const double b = distance(s, 0, (long)(t->cols - 1) - t->past);
 
 	if (s->table) {
-		s->label = number;
+		s->label = label;
 		t->row = vector_row;
-		relative_vectors(s, t);
-		return relative_rows(s, labels, err);
+		set_vectors(s, t);
+		return check_rows(s, labels, err);
 	}
 	t->dtype = I32;
 	t->bounds = BOUNDS_TIGHT;
@@ -152,16 +201,16 @@ bool relative_pairs(struct relative *s, struct table *t,
 		t->lo = 0;
 		t->hi = (double)(labels - 1);
 	}
-	return table_toeplitz(t, s->out == OUT_LABELS ? number : distance,
-			      s, s->past, err);
+	return table_by_distance(t, s->out == OUT_LABELS ? label : distance, s,
+				 err);
 }
 
 /* clip(x, k) + k, the index of a_ij in w = (w_-k, ..., w_k). */
-static double label(long x, const void *self)
+static double shaw_label(const void *self, size_t plane, long x)
 {
 	const struct relative *s = self;
 
-	return clipped(x, s) + (double)s->clip.value;
+	return clipped(s, plane, x) + (double)s->clip.value;
 }
 
 static bool shaw_make(struct relative *s, struct table *t, struct error *err)
@@ -172,8 +221,315 @@ static bool shaw_make(struct relative *s, struct table *t, struct error *err)
 		return fail(err, s->table ? "--table: expected 2K + 1 rows for "
 			    "--clip K, got %zu" : "--out labels needs --clip K",
 			    s->table ? s->table->rows : 0);
-	return relative_pairs(s, t, clipped, label,
-			      2 * (size_t)s->clip.value + 1, err);
+	return make_pairs(s, t, clipped, shaw_label,
+			  2 * (size_t)s->clip.value + 1, err);
+}
+
+/*
+ * deberta: distances in logarithmic buckets, He et al. 2021, arXiv:2006.03654,
+ * and the code of its second version.
+ */
+
+enum { STEPS_MOST = 1 << 16 };
+
+/*
+ * The bucket of a distance n > 0: n up to m = B / 2, then m + c with the least
+ * c that has (n / m)^(m - 1) <= ((M - 1) / m)^c.
+ */
+static long bucket(const struct relative *s, long n)
+{
+	const long m = (long)(s->buckets / 2);
+	size_t low = 0, high = s->steps;
+
+	if (!s->buckets || n <= m)
+		return n;
+	while (low < high) {
+		const size_t mid = (low + high) / 2;
+
+		if (s->last[mid] < (double)n)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return m + (long)low;
+}
+
+static double deberta_distance(const void *self, size_t plane, long x)
+{
+	const struct relative *s = self;
+	const long k = s->clip.value;
+
+	(void)plane;
+	if (s->sign == QUERY_KEY)
+		x = -x;
+	x = x < 0 ? -bucket(s, -x) : bucket(s, x);
+	if (s->clip.given)
+		x = x < -k ? -k : x > k - 1 ? k - 1 : x;
+	return (double)x;
+}
+
+/* delta(i, j), section 3.1: from 0 to 2 k - 1. */
+static double deberta_label(const void *self, size_t plane, long x)
+{
+	const struct relative *s = self;
+
+	return deberta_distance(s, plane, x) + (double)s->clip.value;
+}
+
+/* The largest distance up to most in step c, or -1 without memory. */
+static double last_of_step(const struct relative *s, size_t c, size_t most)
+{
+	const size_t m = s->buckets / 2;
+	size_t low = m, high = most;  /* low is in step c or before it */
+
+	while (low < high) {
+		const size_t mid = high - (high - low) / 2;
+		const int reaches = power_reaches(s->max_position - 1, mid,
+						  m, c, m - 1);
+
+		if (reaches < 0)
+			return -1;
+		if (reaches)
+			low = mid;
+		else
+			high = mid - 1;
+	}
+	return (double)low;
+}
+
+/* The last distance of each step of the logarithm, up to distance most. */
+static bool find_steps(struct relative *s, size_t most, struct table *t,
+		       struct error *err)
+{
+	const size_t m = s->buckets / 2;
+
+	s->last = table_alloc(t, STEPS_MOST, sizeof *s->last, err);
+	if (!s->last)
+		return false;
+	/* If m = 1, the weight m - 1 of the logarithm is 0: one step. */
+	s->last[0] = m > 1 ? (double)m : (double)most;
+	for (s->steps = 1; s->last[s->steps - 1] < (double)most; s->steps++) {
+		double *last = &s->last[s->steps];
+
+		if (s->steps == STEPS_MOST)
+			return fail(err, "--max-position %zu is too close to "
+				    "half of --buckets: it makes more than %d "
+				    "buckets",
+				    s->max_position, STEPS_MOST);
+		*last = last_of_step(s, s->steps, most);
+		if (*last < 0)
+			return fail_memory(err);
+	}
+	return true;
+}
+
+static bool check_deberta(struct relative *s, struct error *err)
+{
+	if (!s->buckets != !s->max_position)
+		return fail(err, "--buckets and --max-position must be given "
+			    "together");
+	if (s->buckets && s->max_position < s->buckets / 2 + 2)
+		return fail(err, "--max-position must be at least %zu for "
+			    "--buckets %zu, got %zu", s->buckets / 2 + 2,
+			    s->buckets, s->max_position);
+	if (s->clip.given && s->clip.value == 0)
+		return fail(err, "--clip must be at least 1 with --kind "
+			    "deberta, got 0");
+	if (s->clip.given || s->out == OUT_DISTANCES)
+		return true;
+	if (s->buckets)
+		s->clip = integer_of(s->buckets);
+	else if (s->table && s->table->rows % 2 == 0)
+		s->clip = integer_of(s->table->rows / 2);
+	else
+		return fail(err, s->table ? "--table: expected 2K rows for "
+			    "--clip K, got %zu" : "--out labels needs --clip K "
+			    "or --buckets B",
+			    s->table ? s->table->rows : 0);
+	return true;
+}
+
+static bool deberta_make(struct relative *s, struct table *t,
+			 struct error *err)
+{
+	const long before = (long)(t->rows - 1) + t->past;
+	const long after = (long)(t->cols - 1) - t->past;
+	const long most = before > after ? before : after;
+
+	t->title = "DeBERTa's relative positions";
+	if (!check_deberta(s, err))
+		return false;
+	if (s->buckets && !find_steps(s, (size_t)(most > 0 ? most : 0), t, err))
+		return false;
+	return make_pairs(s, t, deberta_distance, deberta_label,
+			  2 * (size_t)s->clip.value, err);
+}
+
+/*
+ * swin: offsets of cells in a window, Liu et al. 2021, arXiv:2103.14030,
+ * section 3.2, and log-spaced, Liu et al. 2022, arXiv:2111.09883, section 3.3.
+ */
+
+enum { SIDE_MOST = 4096 };
+
+/* Number of offsets between two cells of a window. */
+static size_t offsets(const struct window *w)
+{
+	return (2 * w->height - 1) * (2 * w->width - 1);
+}
+
+/* Number of labels: the offsets, and with --cls three more. */
+static size_t labels(const struct relative *s)
+{
+	return offsets(&s->size) + (s->cls ? 3 : 0);
+}
+
+/* (dy + H - 1) (2 W - 1) + dx + W - 1, (dy, dx) from cell b to cell a. */
+static size_t offset(const struct window *w, size_t a, size_t b)
+{
+	const size_t dy = a / w->width + w->height - 1 - b / w->width;
+	const size_t dx = a % w->width + w->width - 1 - b % w->width;
+
+	return dy * (2 * w->width - 1) + dx;
+}
+
+/* The label of a query and a key: cells, numbered row by row. */
+static size_t swin_label(const struct relative *s, size_t query, size_t key)
+{
+	const size_t n = offsets(&s->size), cls = s->cls;
+
+	if (cls && !query)
+		return key ? n : n + 2;
+	if (cls && !key)
+		return n + 1;
+	if (s->sign == KEY_QUERY)
+		return offset(&s->size, key - cls, query - cls);
+	return offset(&s->size, query - cls, key - cls);
+}
+
+static const double *label_row(const struct table *t, size_t i, double *scratch)
+{
+	for (size_t j = 0; j < t->cols; j++)
+		scratch[j] = (double)swin_label(t->state, i, j);
+	return scratch;
+}
+
+static const double *window_vector_row(const struct table *t, size_t i,
+				       double *scratch)
+{
+	const struct relative *s = t->state;
+
+	return s->table->row(s->table,
+			     swin_label(s, i / t->rows, i % t->rows),
+			     scratch);
+}
+
+/* sign(c) log2(1 + |c|) / log2(8), c = 8 d / (side - 1). */
+static double logcoord(double d, size_t side)
+{
+	const double most = (double)(side - 1);
+	const double x = log_ratio(most + 8 * fabs(d), most) / log_ratio(8, 1);
+
+	return d < 0 ? -x : x;
+}
+
+/* Row i: the offset (i / rows, i % rows), counted from the smallest. */
+static const double *logcoord_row(const struct table *t, size_t i,
+				  double *scratch)
+{
+	const struct relative *s = t->state;
+	const size_t y = i / t->rows, x = i % t->rows;
+	const double zero_y = (double)(s->size.height - 1);
+	const double zero_x = (double)(s->size.width - 1);
+
+	scratch[0] = logcoord((double)y - zero_y, s->trained.height);
+	scratch[1] = logcoord((double)x - zero_x, s->trained.width);
+	return scratch;
+}
+
+static bool make_logcoords(const struct relative *s, struct table *t,
+			   struct error *err)
+{
+	const struct window *w = &s->trained;
+
+	if (w->height < 2 || w->width < 2)
+		return fail(err, "--%s must be at least 2x2 for --out "
+			    "logcoords, got %zux%zu", s->pretrained
+			    ? "pretrained" : "window", w->height, w->width);
+	t->title = "Swin's log-spaced coordinates";
+	t->value = "coordinate";
+	t->planes = 2 * s->size.height - 1;
+	t->rows = 2 * s->size.width - 1;
+	t->cols = 2;
+	t->dtype = F32;
+	t->hi = fmax(logcoord((double)s->size.height - 1, w->height),
+		     logcoord((double)s->size.width - 1, w->width));
+	t->lo = -t->hi;
+	t->bounds = BOUNDS_TIGHT;
+	t->plane_axis = (struct axis){ .name = "dy", .step = 1,
+				 .first = 1 - (double)s->size.height };
+	t->row_axis = (struct axis){ .name = "dx", .step = 1,
+				 .first = 1 - (double)s->size.width };
+	t->col_axis = (struct axis){ .name = "coordinate", .step = 1 };
+	t->row = logcoord_row;
+	return true;
+}
+
+/* "7x7" */
+static bool read_window(const char *flag, const char *text, struct window *w,
+			struct error *err)
+{
+	double size[3];
+
+	if (parse_extents(text, size) != 2 || size[0] > SIDE_MOST ||
+	    size[1] > SIDE_MOST)
+		return fail(err, "--%s: expected HxW, each from 1 to %d, got "
+			    "'%.60s'", flag, SIDE_MOST, text);
+	*w = (struct window){ (size_t)size[0], (size_t)size[1] };
+	return true;
+}
+
+static bool check_swin(struct relative *s, struct error *err)
+{
+	const struct pairs *p = &s->pairs;
+
+	if (pairs_given(p))
+		return fail(err, "--%s does not apply to --kind swin: --window "
+			    "HxW sets the size", p->len ? "len" : p->query_len
+			    ? "query-len" : "key-len");
+	if (!s->window)
+		return fail(err, "--window HxW is missing");
+	if (s->pretrained && s->out != OUT_LOGCOORDS)
+		return fail(err, "--pretrained needs --out logcoords");
+	if (s->cls && s->out == OUT_LOGCOORDS)
+		return fail(err, "--cls does not apply to --out logcoords");
+	if (!read_window("window", s->window, &s->size, err))
+		return false;
+	s->trained = s->size;
+	return !s->pretrained ||
+	       read_window("pretrained", s->pretrained, &s->trained, err);
+}
+
+static bool swin_make(struct relative *s, struct table *t, struct error *err)
+{
+	if (!check_swin(s, err))
+		return false;
+	t->state = s;
+	if (s->out == OUT_LOGCOORDS)
+		return make_logcoords(s, t, err);
+	t->title = "Swin's relative positions";
+	t->rows = t->cols = s->size.height * s->size.width + s->cls;
+	t->row_axis = axis_of(AXIS_QUERY);
+	t->col_axis = axis_of(AXIS_KEY);
+	t->dtype = I32;
+	t->bounds = BOUNDS_TIGHT;
+	t->hi = (double)(labels(s) - 1);
+	t->row = label_row;
+	if (s->out == OUT_LABELS)
+		return true;
+	set_vectors(s, t);
+	t->row = window_vector_row;
+	return check_rows(s, labels(s), err);
 }
 
 /*
@@ -186,9 +542,9 @@ static const double *xl_vector_row(const struct table *t, size_t i,
 				   double *scratch)
 {
 	const struct relative *s = t->state;
-	const long x = (long)(i % t->rows) - (long)(i / t->rows) - s->past;
+	const long x = (long)(i % t->rows) - (long)(i / t->rows) - t->past;
 
-	wave_row(&s->wave, t->dtype, clipped(x, s), scratch);
+	wave_row(&s->wave, t->dtype, clipped(s, 0, x), scratch);
 	return scratch;
 }
 
@@ -200,7 +556,7 @@ static const double *xl_sinusoid_row(const struct table *t, size_t i,
 	const long d = (long)t->row_axis.first - (long)i;
 
 	wave_row(&s->wave, t->dtype,
-		 clipped(s->sign == QUERY_KEY ? -d : d, s), scratch);
+		 clipped(s, 0, s->sign == QUERY_KEY ? -d : d), scratch);
 	return scratch;
 }
 
@@ -236,7 +592,7 @@ static bool xl_any(struct relative *s, struct table *t, size_t first, long last,
 	if (s->out != OUT_SINUSOIDS && s->causal)
 		return fail(err, "--causal needs --out sinusoids");
 	if (s->out == OUT_DISTANCES)
-		return relative_pairs(s, t, clipped, NULL, 0, err);
+		return make_pairs(s, t, clipped, NULL, 0, err);
 	if (s->out == OUT_VECTORS) {
 		t->plane_axis = t->row_axis;
 		t->row_axis = t->col_axis;
@@ -263,8 +619,8 @@ static bool xlnet_make(struct relative *s, struct table *t, struct error *err)
 
 /* How the kinds differ. */
 static const struct {
-	enum relative_sign sign;
-	enum relative_align align;
+	enum sign sign;
+	enum align align;
 	unsigned outs;  /* bits, 1 << OUT_... */
 	bool (*make)(struct relative *s, struct table *t, struct error *err);
 } kind_of[KINDS] = {
@@ -354,8 +710,8 @@ static bool relative_make(void *self, const struct table *inputs,
 	} else if (s->kind != SWIN) {
 		if (!pairs_shape(&s->pairs, t, err))
 			return false;
-		if (s->align == ALIGN_END)
-			s->past = (long)t->cols - (long)t->rows;
+		if (s->align == ALIGN_START)
+			t->past = 0;
 	}
 	return kind_of[s->kind].make(s, t, err);
 }

@@ -16,7 +16,6 @@ struct retnet {
 	double *gamma;      /* [heads] */
 	double *power;      /* [heads, keys], gamma^distance */
 	double *root;       /* [heads, keys], divisor of a query's row */
-	size_t past;        /* keys before the first query */
 };
 
 static const char *const outs[] = { "gamma", "mask", NULL };
@@ -42,7 +41,7 @@ static const struct option retnet_options[] = {
 static const double *mask_row(const struct table *t, size_t i, double *scratch)
 {
 	const struct retnet *s = t->state;
-	const size_t head = i / t->rows, at = i % t->rows + s->past;
+	const size_t head = i / t->rows, at = i % t->rows + (size_t)t->past;
 	const double *power = s->power + head * t->cols;
 	const double root = s->root[head * t->cols + at];
 
@@ -79,7 +78,6 @@ static bool make_mask(struct retnet *s, struct table *t, struct error *err)
 		return fail(err, "--query-len must be at most --key-len %zu, "
 			    "got %zu: a row without keys has no sum", t->cols,
 			    t->rows);
-	s->past = t->cols - t->rows;
 	s->power = table_alloc(t, s->heads, t->cols * sizeof *s->power, err);
 	s->root = table_alloc(t, s->heads, t->cols * sizeof *s->root, err);
 	if (!s->power || !s->root)

@@ -274,9 +274,8 @@ static bool set_shift(struct rope *s, struct error *err)
 
 	if (!s->shift.given)
 		return true;
-	if (at->len || at->positions.at || at->start < 0 || at->start > 0 ||
-	    at->step < 1 || at->step > 1 || s->grid || s->inverse ||
-	    s->xpos > 0 || s->emulate != EXACT)
+	if (at->len || at->positions.at || at->start != 0 || at->step != 1 ||
+	    s->grid || s->inverse || s->xpos > 0 || s->emulate != EXACT)
 		return fail(err, "--shift cannot be combined with --len, "
 			    "--start, --step, --positions, --grid, --inverse, "
 			    "--xpos or --emulate");
@@ -357,7 +356,7 @@ static bool note_factor(const struct rope *s, struct table *t,
 {
 	const double factor = s->wave.amplitude;
 
-	return (factor >= 1 && factor <= 1) ||
+	return factor == 1 ||
 	       (s->least >= 0 && (s->rows < 2 || s->span > 1)) ||
 	       table_note(t, err, "--apply multiplies by %.7g, for the factor "
 			  "of --scaling; rows that it has rotated before have "

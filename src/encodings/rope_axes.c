@@ -88,7 +88,7 @@ static bool has_equal(const double *x, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
 		for (size_t j = 0; j < i; j++)
-			if (!(x[i] < x[j]) && !(x[i] > x[j]))
+			if (x[i] == x[j])
 				return true;
 	return false;
 }

@@ -127,7 +127,7 @@ static bool axis_series(const struct rope *s, size_t axis,
 	    !scaling_change(scaling, r, turns, err))
 		return false;
 	for (size_t k = 0; s->cells && k < turns->n; k++)
-		if (a->over < 1 || a->over > 1)
+		if (a->over != 1)
 			turns_transform(turns, k, 1, 0, a->over);
 	return true;
 }
@@ -197,7 +197,7 @@ static bool check_use(const struct rope *s, const struct scaling *scaling,
 static bool note_periods(const struct rope *s, struct table *t,
 			 struct error *err)
 {
-	return !s->periods || (s->base >= 10000 && s->base <= 10000) ||
+	return !s->periods || s->base == 10000 ||
 	       table_note(t, err, "--periods %s takes the place of --base, "
 			  "which has no effect", s->periods);
 }

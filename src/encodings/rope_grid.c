@@ -121,15 +121,14 @@ static bool has_axis(const struct rope *s, char along)
 /* Whether t does not count frames. */
 static bool timed(const struct rope *s)
 {
-	return s->fps < 24 || s->fps > 24;
+	return s->fps != 24;
 }
 
 /* Refuse options that do not fit the axes, or each other. */
 static bool check_use(const struct rope *s, size_t frames, struct error *err)
 {
 	const bool time = has_axis(s, 't');
-	const bool moved = s->at.start < 0 || s->at.start > 0 ||
-			   s->at.step < 1 || s->at.step > 1;
+	const bool moved = s->at.start != 0 || s->at.step != 1;
 
 	if (frames > 1 && !time && !s->merge)
 		return fail(err, "--grid %.60s has frames, but --order %.60s "
@@ -288,7 +287,7 @@ static bool place_axes(struct rope *s, size_t frames, struct error *err)
 			a->start *= 24;
 			a->over = s->fps;
 		}
-		if (a->full_turns || a->over < 1 || a->over > 1)
+		if (a->full_turns || a->over != 1)
 			s->fractional = true;
 	}
 	if (s->fractional && s->text && s->text_ids != TEXT_ZERO)
@@ -350,7 +349,7 @@ static bool read_shares(struct rope *s, double *dims, struct table *t,
 		dims[a] = list.at[a];
 		sum += dims[a];
 	}
-	if (sum < (double)s->rotary_dim || sum > (double)s->rotary_dim)
+	if (sum != (double)s->rotary_dim)
 		return fail(err, "--axes must add up to the %zu rotary "
 			    "dimensions, got %.17g", s->rotary_dim, sum);
 	return true;

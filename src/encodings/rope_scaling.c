@@ -270,7 +270,7 @@ static bool ntk_fixed(const struct scaling *s, const struct rope_series *r,
 	enum { LIMBS = 3 };
 	const double n = (double)r->pairs;
 
-	if (within(s->mixed_b, 1, 1)) {
+	if (s->mixed_b == 1) {
 		turns_multiply(turns, s->factor, 1, n);
 		return true;
 	}
@@ -337,7 +337,7 @@ static bool yarn(const struct scaling *s, const struct rope_series *r,
 	}
 	low = fmax(low, 0);
 	high = fmin(high, last);
-	if (!(low < high) && !(low > high))
+	if (low == high)
 		high += 0.001;
 	if (s->near.at && !divide(s, &s->near, r, turns, err))
 		return false;

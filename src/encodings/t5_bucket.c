@@ -171,38 +171,24 @@ static bool note_difference(const struct t5_bucket *s, struct table *t,
 			  bucket_of(s, s->torch, least), (size_t)count);
 }
 
-/* The bucket of key - query = x. */
-static double bucket(long x, const void *self)
+/* The bucket of key - query = x, for all heads. */
+static double bucket(const void *self, size_t head, long x)
+{
+	const struct t5_bucket *s = self;
+	const bool after = x > 0;
+
+	(void)head;
+	if (s->causal)
+		return (double)bucket_of(s, s->first, after ? 0 : -(double)x);
+	return (double)(bucket_of(s, s->first, fabs((double)x)) +
+			(after ? s->one_way : 0));
+}
+
+static double bias(const void *self, size_t head, long x)
 {
 	const struct t5_bucket *s = self;
 
-	if (s->causal)
-		return (double)bucket_of(s, s->first,
-					    x < 0 ? -(double)x : 0);
-	return (double)(bucket_of(s, s->first, fabs((double)x)) +
-			(x > 0 ? s->one_way : 0));
-}
-
-/* Biases of head, of n distances from first - (rows - 1) - past, to v [n]. */
-static void bias_diagonals(const struct table *t, size_t head, size_t first,
-			   size_t n, double *v)
-{
-	const struct t5_bucket *s = t->state;
-	const long x = (long)first - (long)(t->rows - 1) - (long)s->past;
-
-	for (size_t k = 0; k < n; k++) {
-		const size_t b = (size_t)bucket(x + (long)k, s);
-
-		v[k] = s->table->row(s->table, b, NULL)[head];
-	}
-}
-
-/* Row i of planes * rows: query i % rows under head i / rows. */
-static const double *bias_row(const struct table *t, size_t i, double *scratch)
-{
-	bias_diagonals(t, i / t->rows, t->rows - 1 - i % t->rows, t->cols,
-		       scratch);
-	return scratch;
+	return s->table->row(s->table, (size_t)bucket(s, head, x), NULL)[head];
 }
 
 static bool make_biases(const struct t5_bucket *s, struct table *t,
@@ -221,10 +207,7 @@ static bool make_biases(const struct t5_bucket *s, struct table *t,
 	t->bounds = s->table->bounds;
 	t->lo = s->table->lo;
 	t->hi = s->table->hi;
-	t->row = bias_row;
-	t->diagonals = bias_diagonals;
-	t->state = s;
-	return true;
+	return table_by_distance(t, bias, s, err);
 }
 
 static const double *distances_row(const struct table *t, size_t i,
@@ -234,7 +217,7 @@ static const double *distances_row(const struct table *t, size_t i,
 
 	(void)i;
 	for (size_t j = 0; j < t->cols; j++)
-		scratch[j] = bucket(s->distances.first + (long)j, s);
+		scratch[j] = bucket(s, 0, s->distances.first + (long)j);
 	return scratch;
 }
 
@@ -268,7 +251,7 @@ static bool make_pairs(const struct t5_bucket *s, struct table *t,
 	t->past = (long)s->past;
 	t->causal = s->causal;
 	return s->table ? make_biases(s, t, err)
-			: table_toeplitz(t, bucket, s, (long)s->past, err);
+			: table_by_distance(t, bucket, s, err);
 }
 
 static bool check(struct t5_bucket *s, struct error *err)

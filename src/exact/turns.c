@@ -344,7 +344,7 @@ static void angle_exact(struct angles *a, size_t i, const struct turns *t,
 /* Whether x may round to the wrong float; the same test as in kernel.c. */
 static bool near_half_way(double x)
 {
-	return ((bits_of(x) + 2) & 0xfffffff) <= 4 && (x < 0 || x > 0) &&
+	return ((bits_of(x) + 2) & 0xfffffff) <= 4 && x != 0 &&
 	       fabs(x) != 1;
 }
 

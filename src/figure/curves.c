@@ -20,7 +20,7 @@ enum {
 
 bool curves_by_distance(const struct look *look, const struct table *t)
 {
-	return t->diagonals && t->end - t->begin > 1 && !look->dims.given;
+	return t->at_distance && t->end - t->begin > 1 && !look->dims.given;
 }
 
 /* The column with that name, or t->cols. */
@@ -358,8 +358,8 @@ static bool curves_of_distances(const struct maker *m, struct curves *c,
 	for (size_t k = 0; k < n; k++)
 		m->to->x[k] = (double)first + (double)k;
 	for (size_t i = 0; i < count; i++) {
-		t->diagonals(t, plane + i, t->rows - 1 - last, n,
-			     m->to[i].y);
+		table_diagonals(t, plane + i, t->rows - 1 - last, n,
+				m->to[i].y);
 		if (t->causal && first > 0)
 			m->to[i].y[0] = (double)NAN;
 		name_curve(m, i, &t->plane_axis, plane + i);

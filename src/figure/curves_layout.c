@@ -363,7 +363,7 @@ static bool check_steps(const struct look *look, const struct table *t,
 	if (!check_lines(look, t, planes, rows, err))
 		return false;
 	for (; t; t = t->beside)
-		if (rows > 1 && t->cols > 1 && !t->diagonals)
+		if (rows > 1 && t->cols > 1 && !t->at_distance)
 			return fail(err, "--plot steps draws one row or "
 				    "column, or a table of distances, got "
 				    "%zu x %zu values", rows, t->cols);

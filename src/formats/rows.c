@@ -113,7 +113,7 @@ static size_t make_some(const struct slices *s, size_t plane, size_t first,
 	float f[CHUNK];
 	char *at = to;
 
-	t->diagonals(t, plane, first, n, x);
+	table_diagonals(t, plane, first, n, x);
 	if (!r->numbers) {
 		dtype_store(t->dtype, x, n, to);
 		return n * r->number_room;
@@ -202,7 +202,7 @@ static bool slices_are_faster(const struct table *t)
 	const double diagonals = (double)(t->rows - 1) + (double)t->cols;
 	const double numbers = (double)(t->end - t->begin) * (double)t->cols;
 
-	return t->diagonals && diagonals < (double)MOST &&
+	return t->at_distance && diagonals < (double)MOST &&
 	       2 * diagonals < numbers;
 }
 

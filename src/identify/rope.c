@@ -70,7 +70,7 @@ bool rope_try_linear(struct search *s, const struct rotary *r, double base,
 {
 	char number[32];
 
-	if (!(f < 1 || f > 1))
+	if (f == 1)
 		return rope_try_base(s, r, base, "%s", "");
 	return rope_try_base(s, r, base, " scaling=linear:%s",
 			     nice_text(f, number));

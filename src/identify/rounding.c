@@ -117,7 +117,7 @@ const char *option_if(const char *name, double x, double initial,
 	char number[32];
 
 	text[0] = '\0';
-	if (x < initial || x > initial)
+	if (x != initial)
 		snprintf(text, 64, " %s=%s", name, nice_text(x, number));
 	return text;
 }

@@ -162,7 +162,7 @@ static bool try_start(struct search *s, const struct waves *w,
 			     rint(starts[1]) != starts[1];
 	bool good = false;
 
-	for (int i = 0; i < 1 + (fabs(unit) < 1 || fabs(unit) > 1); i++) {
+	for (int i = 0; i < 1 + (fabs(unit) != 1); i++) {
 		const int k = integer ? i : 1 - i;
 		struct parameters one = {
 			.base = base, .start = starts[k],
@@ -403,7 +403,7 @@ static bool evenly_spaced(const double *at, size_t n, double *step)
 		if (fabs(at[i] - fma((double)i, *step, at[0])) >
 		    1e-9 * fabs(*step))
 			return false;
-	return *step < 0 || *step > 0;
+	return *step != 0;
 }
 
 /* Functions of the row that programs take positions from. */

@@ -1,36 +1,21 @@
 /* biases.c: biases of heads by distance, computed once for each distance. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "recipe/biases.h"
 
 struct biases {
 	bool causal;
-	long past;        /* positions before the first query */
+	size_t heads;
 	double *value;    /* [distances, heads] */
 };
 
-/* Diagonal 0 has the distance j - i of the last query and the first key. */
-static void biases_diagonals(const struct table *t, size_t plane, size_t first,
-			     size_t n, double *v)
+static double bias(const void *self, size_t head, long distance)
 {
-	const struct biases *s = t->state;
-	const double *value = s->value + plane;
-	const long d = (long)first - (long)(t->rows - 1) - s->past;
+	const struct biases *s = self;
 
-	for (size_t k = 0; k < n; k++) {
-		const long x = d + (long)k;
-
-		v[k] = x > 0 && s->causal ? 0
-		       : value[(size_t)(x < 0 ? -x : x) * t->planes];
-	}
-}
-
-static const double *biases_row(const struct table *t, size_t i,
-				double *scratch)
-{
-	biases_diagonals(t, i / t->rows, t->rows - 1 - i % t->rows, t->cols,
-			 scratch);
-	return scratch;
+	return distance > 0 && s->causal ? 0
+		: s->value[(size_t)labs(distance) * s->heads + head];
 }
 
 void heads_row(struct table *t, const char *name, const double *value,
@@ -54,10 +39,9 @@ bool biases_make(struct table *t, const struct pairs *pairs, size_t heads,
 	t->planes = heads;
 	t->plane_axis = axis_of(AXIS_HEAD);
 	t->dtype = F32;
-	t->past = (long)t->cols - (long)t->rows;
 	t->causal = causal;
 	n = t->rows > t->cols ? t->rows : t->cols;
-	*s = (struct biases){ causal, t->past,
+	*s = (struct biases){ causal, heads,
 			      table_alloc(t, n, heads * sizeof(double), err) };
 	for (size_t d = 0; s->value && d < n; d++)
 		f(self, (double)d, s->value + d * heads);
@@ -66,10 +50,7 @@ bool biases_make(struct table *t, const struct pairs *pairs, size_t heads,
 		t->hi = fmax(t->hi, s->value[i]);
 	}
 	t->bounds = BOUNDS_LOOSE;  /* 0 is among them */
-	t->row = biases_row;
-	t->state = s;
-	t->diagonals = biases_diagonals;
-	return s->value;
+	return s->value && table_by_distance(t, bias, s, err);
 }
 
 bool biases_list(const struct list *list, const char *flag, size_t heads,

@@ -182,7 +182,7 @@ void divisors_find(struct divisors *d)
 
 const char *divisors_text(const struct divisors *d, char text[DIVISORS_TEXT])
 {
-	const bool usual = d->high >= 4 && d->high <= 4;
+	const bool usual = d->high == 4;
 	size_t n;
 
 	if (d->kind == DIVISORS_NONE || d->kind == DIVISORS_LINEAR) {

@@ -65,8 +65,7 @@ void positions_count(const struct token_count *c, const double *id, size_t n,
 	double next = c->first;
 
 	for (size_t j = 0; j < n; j++) {
-		const bool counts = !c->pads || id[j] < c->padding ||
-				    id[j] > c->padding;
+		const bool counts = !c->pads || id[j] != c->padding;
 
 		x[j] = counts ? next++ : c->at_padding;
 	}
@@ -93,6 +92,7 @@ bool pairs_shape(const struct pairs *p, struct table *t, struct error *err)
 			    "--key-len K)");
 	t->row_axis = axis_of(AXIS_QUERY);
 	t->col_axis = axis_of(AXIS_KEY);
+	t->past = (long)t->cols - (long)t->rows;
 	return true;
 }
 

@@ -104,7 +104,10 @@ static inline bool pairs_given(const struct pairs *p)
 	return p->len || p->query_len || p->key_len;
 }
 
-/* Make t [queries, keys], with its axes. Fails where one is not given. */
+/*
+ * Make t [queries, keys], with its axes; the last query is at the last key.
+ * Fails where one is not given.
+ */
 bool pairs_shape(const struct pairs *p, struct table *t, struct error *err);
 
 /*

@@ -117,11 +117,11 @@ static const double *cell_row(const struct resize *s, size_t i, double *out)
 		const size_t first = s->prefix + across.first +
 				     (down.first + j) * s->columns.in;
 
-		for (size_t k = 0; fabs(w) > 0 && k < across.n; k++) {
+		for (size_t k = 0; w != 0 && k < across.n; k++) {
 			const double v = s->across->weight(&s->columns,
 							   &across, k);
 
-			if (fabs(v) > 0)
+			if (v != 0)
 				weighted_sum_add(&sum, w * v,
 						 source(x, floats, first + k));
 		}

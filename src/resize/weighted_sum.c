@@ -73,7 +73,7 @@ const double *weighted_sum_end(const struct weighted_sum *s, double weights)
 	for (size_t k = 0; k < s->waiting; k++)
 		(s->single ? add_one_float : add_one_double)[s->simd](
 			s->out, s->cols, s->weight[k], s->x[k]);
-	for (size_t j = 0; fabs(weights - 1) > 0 && j < s->cols; j++)
+	for (size_t j = 0; weights != 1 && j < s->cols; j++)
 		s->out[j] /= weights;
 	return s->out;
 }

@@ -148,9 +148,7 @@ double dtype_round(enum dtype d, double x)
 /* Whether rounding to d changes x. */
 static bool changes(enum dtype d, double x)
 {
-	const double y = dtype_round(d, x);
-
-	return y < x || y > x;
+	return dtype_round(d, x) != x && !isnan(x);
 }
 
 /*

@@ -83,6 +83,8 @@ void table_view(struct table *view, const struct table *t,
 	view->doubles = NULL;
 	view->floats = NULL;
 	view->part = NULL;
+	view->at_distance = NULL;
+	view->diagonals = NULL;
 	view->state = state;
 }
 
@@ -119,44 +121,44 @@ double *table_values(struct table *t)
 	return (double *)(uintptr_t)t->state;
 }
 
-/* Row i is v from rows - 1 - i on, where v[k] = f(k - (rows - 1) - past). */
-struct toeplitz {
-	double (*f)(long distance, const void *self);
-	const void *self;
-	long past;
-};
-
-static void toeplitz_diagonals(const struct table *t, size_t plane,
-			       size_t first, size_t n, double *v)
+void table_diagonals(const struct table *t, size_t plane, size_t first,
+		     size_t n, double *v)
 {
-	const struct toeplitz *s = t->state;
-	const long d = (long)first - (long)(t->rows - 1) - s->past;
+	const long d = (long)first - (long)(t->rows - 1) - t->past;
 
-	(void)plane;
 	for (size_t k = 0; k < n; k++)
-		v[k] = s->f(d + (long)k, s->self);
+		v[k] = t->at_distance(t->state, plane, d + (long)k);
 }
 
-static const double *toeplitz_row(const struct table *t, size_t i,
-				  double *scratch)
+static const double *distances_row(const struct table *t, size_t i,
+				   double *scratch)
 {
-	toeplitz_diagonals(t, 0, t->rows - 1 - i, t->cols, scratch);
+	const size_t plane = i / t->rows, first = t->rows - 1 - i % t->rows;
+
+	if (t->diagonals)
+		return t->diagonals + plane * (t->rows - 1 + t->cols) + first;
+	table_diagonals(t, plane, first, t->cols, scratch);
 	return scratch;
 }
 
-bool table_toeplitz(struct table *t, double (*f)(long distance, const void *),
-		    const void *self, long past, struct error *err)
+bool table_by_distance(struct table *t,
+		       double (*f)(const void *state, size_t plane,
+				   long distance), const void *state,
+		       struct error *err)
 {
-	struct toeplitz *s = table_alloc(t, 1, sizeof *s, err);
+	enum { KEPT_MOST = 1 << 18 };  /* 2 MiB */
+	const size_t n = t->rows - 1 + t->cols;
+	double *v;
 
-	if (!s)
-		return false;
-	*s = (struct toeplitz){ .f = f, .self = self, .past = past };
-	t->row = toeplitz_row;
-	t->state = s;
-	t->diagonals = toeplitz_diagonals;
-	t->past = past;
-	return true;
+	table_view(t, t, distances_row, state);
+	t->at_distance = f;
+	if (n > KEPT_MOST / t->planes)
+		return true;
+	v = table_alloc(t, t->planes * n, sizeof *v, err);
+	for (size_t p = 0; v && p < t->planes; p++)
+		table_diagonals(t, p, 0, n, v + p * n);
+	t->diagonals = v;
+	return v;
 }
 
 enum {

@@ -206,20 +206,20 @@ struct table {
 		     double *out);
 
 	/*
-	 * Where each plane is a Toeplitz matrix, or NULL: row i is the part of
-	 * a vector [rows - 1 + cols] that begins at rows - 1 - i. Elements
-	 * first to first + n - 1 of that vector to v [n]. Formats then convert
-	 * each value once.
+	 * Where rows are queries, columns keys, and values depend on their
+	 * distance, key - query, or NULL: the value of a plane at a distance.
+	 * Key 0 is at position 0, query 0 at past. Formats then convert each
+	 * value once.
 	 */
-	void (*diagonals)(const struct table *t, size_t plane, size_t first,
-			  size_t n, double *v);
+	double (*at_distance)(const void *state, size_t plane, long distance);
+	long past;
+	const double *diagonals;    /* [planes, rows - 1 + cols], what
+				       table_diagonals() gives, where that is
+				       little; or NULL */
 
 	/* Whether a row could not be read, so that others are not worth
 	   reading; or NULL */
 	bool (*broken)(const struct table *t);
-
-	long past;                  /* the position of query 0, that of key 0
-				       being 0 */
 
 	bool divisors;              /* a file says: of rotary frequencies, one
 				       for each pair, */
@@ -342,9 +342,19 @@ const float *table_floats(const struct table *t);
 /* The data of table_dense(), for code that has just made it and changes it. */
 double *table_values(struct table *t);
 
-/* Make f(j - i - past, self) the element (i, j) of the one plane of t. */
-bool table_toeplitz(struct table *t, double (*f)(long distance, const void *),
-		    const void *self, long past, struct error *err);
+/* Make f() of state the values of t, whose shape and past are set. */
+bool table_by_distance(struct table *t,
+		       double (*f)(const void *state, size_t plane,
+				   long distance), const void *state,
+		       struct error *err);
+
+/*
+ * Row i of such a plane, a Toeplitz matrix, is the part of a vector
+ * [rows - 1 + cols] that begins at rows - 1 - i. Elements first to
+ * first + n - 1 of that vector to v [n].
+ */
+void table_diagonals(const struct table *t, size_t plane, size_t first,
+		     size_t n, double *v);
 
 /*
  * Set begin and end to all rows. Fails where the table is too large for a file,

@@ -60,7 +60,7 @@ static bool reads_back(const struct scientific *d, double x, enum dtype type)
 	/* Not through double, which would round twice. */
 	y = type == F32 ? (double)strtof(text, NULL)
 			: dtype_round(type, strtod(text, NULL));
-	return !(y < x) && !(y > x);
+	return y == x;
 }
 
 /* n / 10^places; n > 0 */

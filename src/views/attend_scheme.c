@@ -247,15 +247,15 @@ bool encoding_keep(struct pair_values *to, struct encoding *e,
 {
 	const struct table *t = &e->t;
 	const size_t n = t->rows + t->cols - 1;
-	double *at = table_alloc(owner, t->diagonals ? t->planes * n
+	double *at = table_alloc(owner, t->at_distance ? t->planes * n
 				 : t->end * t->cols, sizeof *at, err);
 
 	*to = (struct pair_values){ at, 0, (long)(t->rows * t->cols),
 				    (long)t->cols };
-	if (!at || !t->diagonals)
+	if (!at || !t->at_distance)
 		return at && encoding_rows(e, at);
 	for (size_t p = 0; p < t->planes; p++)
-		t->diagonals(t, p, 0, n, at + p * n);
+		table_diagonals(t, p, 0, n, at + p * n);
 	*to = (struct pair_values){ at, (long)t->rows - 1, (long)n, -1 };
 	return true;
 }

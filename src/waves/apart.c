@@ -54,7 +54,7 @@ double apart_first(const struct apart_cosines *a,
 		   double end)
 {
 	const double *x = a->frequency, *y = b->frequency;
-	const bool factors = a->factor < b->factor || a->factor > b->factor;
+	const bool factors = a->factor != b->factor;
 	double first = end;
 
 	for (size_t k = 0; k < n; k++) {
@@ -62,7 +62,7 @@ double apart_first(const struct apart_cosines *a,
 			{ x[k], y[k] }, { a->factor, b->factor },
 		};
 
-		if (factors || x[k] < y[k] || x[k] > y[k])
+		if (factors || x[k] != y[k])
 			first = first_above(&p, most, first);
 	}
 	return first;

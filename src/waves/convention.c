@@ -86,7 +86,7 @@ bool convention_wave(const struct convention *c, struct wave *w,
 		return false;
 	if (!pairs)
 		return true;
-	if (!(d < 0 || d > 0))
+	if (d == 0)
 		return fail(err, "--denom %s divides by zero for --dim %zu",
 			    convention_denoms[c->denom.word], c->dim);
 	return (c->full_turns ? turns_geometric_in_turns : turns_geometric)

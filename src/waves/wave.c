@@ -128,7 +128,7 @@ bool wave_prepare(struct wave *w, double start, double step, size_t rows,
 
 	w->start = start;
 	w->step = step;
-	if (!block || !whole || w->amplitude < 1 || w->amplitude > 1 ||
+	if (!block || !whole || w->amplitude != 1 ||
 	    w->emulation.program != EXACT)
 		return true;
 	w->angle_sine = table_alloc(t, angles * pairs, sizeof(double), err);
