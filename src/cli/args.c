@@ -408,8 +408,8 @@ static bool begin(struct args *a, const struct recipe *recipe, int argc,
 	return a->settings;
 }
 
-bool args_read(struct args *a, const struct recipe *recipe, int argc,
-	       char **argv, struct error *err)
+bool args_words(struct args *a, const struct recipe *recipe, int argc,
+		char **argv, struct error *err)
 {
 	struct words w = { .argc = argc, .argv = argv };
 
@@ -418,14 +418,24 @@ bool args_read(struct args *a, const struct recipe *recipe, int argc,
 	while (w.at < w.argc && !a->help)
 		if (!read_word(a, &w, err))
 			return false;
-	if (a->help)
-		return true;
+	return true;
+}
+
+bool args_values(struct args *a, struct error *err)
+{
 	if (a->input_count || a->reads)
 		sandbox_enter(a->outputs, a->output_count,
-			      recipe->processes || a->processes);
+			      a->recipe->processes || a->processes);
 	return set_values(a, err) && set_tables(a, err) &&
 	       (takes_models(a, err) ? name_models(a, err)
 		: !err->text[0] && read_inputs(a, err));
+}
+
+bool args_read(struct args *a, const struct recipe *recipe, int argc,
+	       char **argv, struct error *err)
+{
+	return args_words(a, recipe, argc, argv, err) &&
+	       (a->help || args_values(a, err));
 }
 
 void args_close(struct args *a)

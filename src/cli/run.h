@@ -1,4 +1,4 @@
-/* run.h: make the table or report of a command and write its outputs. */
+/* run.h: what is done with a command line whose words have been read. */
 #ifndef RUN_H
 #define RUN_H
 
