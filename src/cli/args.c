@@ -9,7 +9,6 @@
 #include "cli/guesses.h"
 #include "cli/sandbox.h"
 #include "cli/scope.h"
-#include "cli/synonyms.h"
 #include "conversions/conversions.h"
 #include "model/command.h"
 

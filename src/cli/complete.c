@@ -155,17 +155,13 @@ static void send_words(const struct script *s)
 	}
 }
 
-static void send_flag(const struct item *item, void *o)
-{
-	out_format(o, " %s", item->flag);
-}
-
 static void send_letter(const struct script *s, char letter)
 {
 	if (letter == 'c' && s->command)
 		out_text(s->o, s->command);
 	else if (letter == 'f' && !s->item)
-		scope_visit(s->recipe, send_flag, s->o);
+		for (struct item i = { 0 }; scope_item(s->recipe, &i);)
+			out_format(s->o, " %s", i.flag);
 	else if (letter == 'f' || letter == 'n')
 		out_text(s->o, s->item->flag + (letter == 'n' ? 2 : 0));
 	else if (letter == 'w')
@@ -188,9 +184,8 @@ static void send(const struct script *s, const char *part)
 			out_bytes(s->o, c, 1);
 }
 
-static void send_item(const struct item *item, void *with)
+static void send_item(struct script s, const struct item *item)
 {
-	struct script s = *(struct script *)with;
 	const struct shell *shell = s.shell;
 	const struct option *p = item->option;
 
@@ -225,7 +220,8 @@ void complete_shell(const char *name, struct output_file *o)
 		s.help = r->summary;
 		s.recipe = r;
 		send(&s, shell->command);
-		scope_visit(r, send_item, &s);
+		for (struct item item = { 0 }; scope_item(r, &item);)
+			send_item(s, &item);
 		send(&s, shell->end_command);
 	}
 	for (const struct builtin *b = builtins; b->name; b++) {

@@ -106,31 +106,30 @@ const char *scope_format(const struct format *f, const struct recipe *r)
 	       !r || (f->figure && r->draw) ? f->summary : NULL;
 }
 
-void scope_visit(const struct recipe *r,
-		 void (*visit)(const struct item *item, void *with),
-		 void *with)
+bool scope_item(const struct recipe *r, struct item *i)
 {
-	struct item item = { .recipe = r };
+	const struct option *o = i->option ? i->option + 1 : NULL;
 	struct option_group g;
 
-	for (size_t i = 0; (g = scope_group(r, i)).title; i++)
-		for (const struct option *o = scope_next(&g, g.options); o;
-		     o = scope_next(&g, o + 1)) {
-			item.arg = o->arg;
-			item.help = o->help;
-			item.option = o;
-			option_flag(o, item.flag);
-			visit(&item, with);
-		}
-	item.option = NULL;
-	item.arg = "FILE";
-	for (size_t i = 0; (item.format = format_at(i)); i++) {
-		item.help = item.format->summary;
-		snprintf(item.flag, sizeof item.flag, "--%s",
-			 item.format->name);
-		visit(&item, with);
+	if (i->last)
+		return false;
+	for (; !i->past && (g = scope_group(r, i->group)).title; i->group++) {
+		i->option = scope_next(&g, o ? o : g.options);
+		o = NULL;
+		if (!i->option)
+			continue;
+		i->arg = i->option->arg;
+		i->help = i->option->help;
+		option_flag(i->option, i->flag);
+		return true;
 	}
-	item = (struct item){ "--help", NULL, "what the command makes, and how",
-			      r, NULL, NULL };
-	visit(&item, with);
+	i->option = NULL;
+	i->format = format_at(i->past++);
+	i->arg = i->format ? "FILE" : NULL;
+	i->help = i->format ? i->format->summary
+			    : "what the command makes, and how";
+	snprintf(i->flag, sizeof i->flag, "--%s",
+		 i->format ? i->format->name : "help");
+	i->last = !i->format;
+	return true;
 }

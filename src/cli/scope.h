@@ -47,14 +47,17 @@ struct item {
 	char flag[40];                /* "--max-distance" */
 	const char *arg;              /* "N"; NULL: it takes no value */
 	const char *help;
-	const struct recipe *recipe;  /* whose command it is */
 	const struct option *option;  /* or */
 	const struct format *format;  /* or neither */
+	size_t group, past;           /* where its option is, or how many
+					 formats are past */
+	bool last;
 };
 
-/* Visit each option that r takes: its own, those of all, the outputs. */
-void scope_visit(const struct recipe *r,
-		 void (*visit)(const struct item *item, void *with),
-		 void *with);
+/*
+ * The next of the options that r takes, after i, all zero at first: its own,
+ * those of all, the outputs. False: there are no more.
+ */
+bool scope_item(const struct recipe *r, struct item *i);
 
 #endif
