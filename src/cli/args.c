@@ -378,6 +378,7 @@ static bool name_models(struct args *a, struct error *err)
 	char flag[40];
 
 	a->recipe = &compare_models_recipe;
+	a->models = true;
 	for (size_t i = 0; i < a->setting_count; i++)
 		if (a->settings[i].self != &a->style)
 			return fail(err, "%s applies to tables, not to models",

@@ -36,6 +36,7 @@ struct args {
 	struct selection input; /* which part of the inputs */
 	struct setting *settings; /* [setting_count], in the order typed */
 	size_t setting_count;
+	bool models;              /* two are compared, not tables */
 	bool reads;               /* options name files that are read */
 	bool reads_in;            /* "-" is one of these, or a table */
 	bool maybe_raw;           /* one of these tables may lack its shape */
