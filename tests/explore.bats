@@ -73,6 +73,10 @@ holds() {
 	"$posenc" show b.csv --rows 1:3 --dtype f64 --html part.html
 	[ "$(holds 'd["tables"][0]["command"], values(0).shape, values(0).dtype.name' part.html)" = \
 		"('posenc show b.csv --dtype f64 --rows 1:3', (1, 2, 3), 'float64')" ]
+	"$posenc" sinusoid --len 5 --dim 3 --raw a.raw
+	"$posenc" explore a.raw --dim 3 --dtype f32 >page.html
+	[ "$(holds 'd["tables"][0]["command"], values(0).shape, d["command"]' page.html)" = \
+		"('posenc explore a.raw --dim 3 --dtype float32', (1, 5, 3), [])" ]
 	printf 'nan,inf,-inf,-0.0\n' >odd.csv
 	"$posenc" explore - <odd.csv >page.html
 	[ "$(holds 'values(0).tolist(), d["tables"][0]["name"]' page.html)" = \
@@ -105,6 +109,8 @@ holds() {
 		grid wide.npy|('grid --grid 3x3 --dim 16', 1)
 		grid a.npy|('grid --grid 12x12 --dim 4', 1)
 		sinusoid a.npy --dtype f64|('', 2)
+		a.npy --base 500|('sinusoid --len 6 --dim 4 --base 500', 1)
+		--dim 4 a.npy --base 500|('sinusoid --len 6 --dim 4 --base 500', 1)
 	END
 	rm page.html
 	declines "--dim must be even, got 3 (--rotary-dim R rotates only the first R)" \

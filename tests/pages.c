@@ -185,6 +185,8 @@ static void encodings_are_listed(void **state)
 		 "DiT); MAE's models add --cls 1\",\"source\":"
 		 "\"util/pos_embed.py, get_2d_sincos_pos_embed\"}");
 	contains(all, "\"presets\":[]");
+	contains(all, "\"presets\":[],\"start\":{\"len\":\"64\","
+		 "\"heads\":\"8\"}}");
 	assert_null(strstr(all, "\"similarity\""));
 	assert_null(strstr(all, "\"config\""));
 	free(all);

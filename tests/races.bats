@@ -6,7 +6,7 @@ load common
 # not give up what ThreadSanitizer needs.
 build_races() {
 	make -s B="${B:-build}" -f Makefile -f - "${B:-build}/races" <<-'END'
-		LOCKS := $(shell grep -l pthread_mutex src/*/*.c) src/cli/seccomp.c
+		LOCKS := $(shell grep -l pthread_mutex src/*/*.c) src/cli/sandbox.c
 		$(B)/races: private override CFLAGS += -fsanitize=thread
 		OTHERS = $(filter-out $(LOCKS:%.c=$(B)/%.o),$(call objects,$(CLI) $(TOOL)))
 		$(B)/races: $(LOCKS) $(OTHERS) $(B)/parts.a; \

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <unistd.h>
 
-#include "cli/seccomp.h"
+#include "cli/sandbox.h"
 
 #if defined __linux__ && !defined SANITIZED && \
 	(defined __x86_64__ || defined __aarch64__)

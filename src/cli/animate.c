@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/animate.h"
+#include "cli/run.h"
 #include "text/decimal.h"
 
-enum { WHOLE_MOST = 240, FRAMES = 60 };
+enum { WHOLE_MOST = 240, FRAMES = 60, VALUE_TEXT = 32 };
 
 static double value_of(const struct animate *m, size_t i)
 {

@@ -9,7 +9,6 @@
 #include "cli/guesses.h"
 #include "cli/sandbox.h"
 #include "cli/scope.h"
-#include "cli/synonyms.h"
 #include "conversions/conversions.h"
 #include "model/command.h"
 
@@ -379,6 +378,7 @@ static bool name_models(struct args *a, struct error *err)
 	char flag[40];
 
 	a->recipe = &compare_models_recipe;
+	a->models = true;
 	for (size_t i = 0; i < a->setting_count; i++)
 		if (a->settings[i].self != &a->style)
 			return fail(err, "%s applies to tables, not to models",
@@ -408,8 +408,8 @@ static bool begin(struct args *a, const struct recipe *recipe, int argc,
 	return a->settings;
 }
 
-bool args_read(struct args *a, const struct recipe *recipe, int argc,
-	       char **argv, struct error *err)
+bool args_words(struct args *a, const struct recipe *recipe, int argc,
+		char **argv, struct error *err)
 {
 	struct words w = { .argc = argc, .argv = argv };
 
@@ -418,14 +418,24 @@ bool args_read(struct args *a, const struct recipe *recipe, int argc,
 	while (w.at < w.argc && !a->help)
 		if (!read_word(a, &w, err))
 			return false;
-	if (a->help)
-		return true;
+	return true;
+}
+
+bool args_values(struct args *a, struct error *err)
+{
 	if (a->input_count || a->reads)
 		sandbox_enter(a->outputs, a->output_count,
-			      recipe->processes || a->processes);
+			      a->recipe->processes || a->processes);
 	return set_values(a, err) && set_tables(a, err) &&
 	       (takes_models(a, err) ? name_models(a, err)
 		: !err->text[0] && read_inputs(a, err));
+}
+
+bool args_read(struct args *a, const struct recipe *recipe, int argc,
+	       char **argv, struct error *err)
+{
+	return args_words(a, recipe, argc, argv, err) &&
+	       (a->help || args_values(a, err));
 }
 
 void args_close(struct args *a)

@@ -36,6 +36,7 @@ struct args {
 	struct selection input; /* which part of the inputs */
 	struct setting *settings; /* [setting_count], in the order typed */
 	size_t setting_count;
+	bool models;              /* two are compared, not tables */
 	bool reads;               /* options name files that are read */
 	bool reads_in;            /* "-" is one of these, or a table */
 	bool maybe_raw;           /* one of these tables may lack its shape */
@@ -45,9 +46,26 @@ struct args {
 	size_t output_count;
 };
 
-/* Read the words after the command's name, argv [argc]. */
+/*
+ * Read the words after the command's name, argv [argc]; then, unless they ask
+ * for help, set what they say and read the files that they name.
+ */
+bool args_words(struct args *a, const struct recipe *recipe, int argc,
+		char **argv, struct error *err);
+bool args_values(struct args *a, struct error *err);
+
+/* Both. */
 bool args_read(struct args *a, const struct recipe *recipe, int argc,
 	       char **argv, struct error *err);
+
+extern const struct recipe explore_recipe;
+
+/*
+ * Both, of the words after "explore": TABLEs, or the name of an encoding and
+ * its options, of which those that a table needs have values here. a is that of
+ * the encoding, and has the page among its outputs.
+ */
+bool explore_read(struct args *a, int argc, char **argv, struct error *err);
 
 /* One more output. Only one of them may be "-". */
 bool args_output(struct args *a, const struct format *f, const char *path,

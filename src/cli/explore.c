@@ -8,9 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "table/never.h"
-#include "cli/explore.h"
+#include "cli/args.h"
+#include "formats/select.h"
 #include "recipes.h"
+#include "text/words.h"
 #include "views/show.h"
 
 struct explore {
@@ -57,44 +58,7 @@ const struct recipe explore_recipe = {
 	.make = show_make,
 };
 
-/* An option that a table needs, and those that may stand in its place. */
-static const struct {
-	const char *scheme, *option, *value;
-	const char *unless;
-} starts[] = {
-	{ "sinusoid", "len", "128", " positions config " },
-	{ "sinusoid", "dim", "128", " config " },
-	{ "rope", "len", "128", " positions apply grid " },
-	{ "rope", "dim", "128", " config apply " },
-	{ "t5-bucket", "len", "64",
-	  " query-len key-len distances boundaries " },
-	{ "relative", "len", "32",
-	  " query-len key-len distances window " },
-	{ "alibi", "heads", "8", " config " },
-	{ "alibi", "len", "64", " query-len key-len out positions " },
-	{ "naive", "len", "64", " positions " },
-	{ "grid", "grid", "12x12", "" },
-	{ "grid", "dim", "128", "" },
-};
-
-enum {
-	STARTS = sizeof starts / sizeof *starts,
-	TEXT = 48,  /* "ROWSxCOLUMNS" */
-};
-
-/* Whether the option, or one of those in its place, was typed. */
-static bool typed(const struct args *a, const char *name, const char *unless)
-{
-	for (size_t i = 0; i < a->setting_count; i++) {
-		char flag[40], word[42];
-
-		option_flag(a->settings[i].option, flag);
-		snprintf(word, sizeof word, " %s ", flag + 2);
-		if (strcmp(flag + 2, name) == 0 || strstr(unless, word))
-			return true;
-	}
-	return false;
-}
+enum { TEXT = 48 };  /* "ROWSxCOLUMNS" */
 
 /*
  * What the option is for the first TABLE: the size that it has, or a square
@@ -118,23 +82,35 @@ static const char *beside_value(const struct table *beside, const char *option,
 	return text;
 }
 
+/* Whether an option of the encoding was typed that is one of names. */
+static bool typed(const struct args *a, const char *names)
+{
+	char flag[40];
+
+	for (size_t i = 0; i < a->setting_count; i++)
+		if (text_has_word(names, option_flag(a->settings[i].option,
+						     flag) + 2, " "))
+			return true;
+	return false;
+}
+
 /* Give what the encoding's table needs and was not typed; err may fail. */
 static void start(struct args *a, struct error *err)
 {
 	char text[TEXT];
 
-	for (size_t i = 0; i < STARTS; i++) {
-		const char *option = starts[i].option, *value = starts[i].value;
+	for (const struct start *s = a->recipe->starts; s && s->option; s++) {
+		const char *value = s->value;
 
-		if (strcmp(starts[i].scheme, a->recipe->name) != 0 ||
-		    typed(a, option, starts[i].unless))
+		if (typed(a, s->option) || typed(a, s->unless))
 			continue;
 		if (a->input_count)
-			value = beside_value(a->inputs, option, value, text);
+			value = beside_value(a->inputs, s->option, value, text);
 		/* Fields keep pointers into the text. */
 		value = table_copy(&a->table, value, err);
 		if (value)
-			recipe_set(a->recipe, &a->fields, option, value, err);
+			recipe_set(a->recipe, &a->fields, s->option, value,
+				   err);
 	}
 }
 
@@ -225,48 +201,55 @@ static bool add_page(struct args *a, struct error *err)
 	return args_output(a, page, "-", err);
 }
 
-/* Read options of the encoding r, and TABLEs to show beside it. */
-static bool read_beside(struct args *a, const struct recipe *r, int argc,
-			char **argv, struct error *err)
+/* Whether the options typed are those of TABLEs alone, as --dim of raw ones. */
+static bool are_of_tables(const struct args *a)
 {
-	struct recipe with_tables = *r;
-	bool good;
+	for (size_t i = 0; i < a->setting_count; i++)
+		if (a->settings[i].self == a->fields.self &&
+		    strcmp(a->settings[i].option->name, "dim") != 0)
+			return false;
+	return a->input_count;
+}
 
-	with_tables.inputs = 1;
-	with_tables.optional = with_tables.several = true;
-	good = args_read(a, &with_tables, argc, argv, err);
-	a->recipe = a->table.from.recipe = r;
-	if (!good || !a->input_count)
-		return good;
-	if (a->input_count == BESIDE_MOST)
-		return fail(err, "expected at most %d TABLEs beside an "
-			    "encoding, got %zu", BESIDE_MOST - 1,
-			    a->input_count);
-	a->table.beside = a->inputs;
-	return true;
+/* Show TABLEs without an encoding. */
+static bool read_tables(struct args *a, struct error *err)
+{
+	for (size_t i = 0; i < a->setting_count; i++)
+		if (a->settings[i].self == a->fields.self) {
+			a->settings[i].option =
+				option_find(selection_options, "dim", 3);
+			a->settings[i].self = &a->input;
+		}
+	a->recipe = &explore_recipe;
+	return recipe_begin(a->recipe, &a->table, &a->fields, err) &&
+	       args_values(a, err) && add_page(a, err);
 }
 
 bool explore_read(struct args *a, int argc, char **argv, struct error *err)
 {
 	const struct recipe *r;
+	struct recipe with_tables;
+	bool good;
 
 	*a = (struct args){ .recipe = &explore_recipe };
 	r = named(&argc, argv, err);
 	if (err->text[0] || (!r && argc && !check_word(argv[0], err)))
 		return false;
-	if (!r) {
-		if (args_read(a, &explore_recipe, argc, argv, err) &&
-		    (a->help || a->input_count))
-			return a->help || add_page(a, err);
-		if (a->input_count)
-			return false;
-		/* Without a TABLE, options are those of an encoding. */
-		args_close(a);
-		*err = (struct error){ 0 };
-		r = encoding(scheme_words[0]);
-	}
-	if (NEVER(!r) || !read_beside(a, r, argc, argv, err))
-		return false;
+	with_tables = r ? *r : *encoding(scheme_words[0]);
+	with_tables.inputs = 1;
+	with_tables.optional = with_tables.several = true;
+	good = args_words(a, &with_tables, argc, argv, err);
+	if (good && !a->help && !r && are_of_tables(a))
+		return read_tables(a, err);
+	good = good && (a->help || args_values(a, err));
+	a->recipe = a->table.from.recipe = encoding(with_tables.name);
+	if (!good || a->help)
+		return good;
+	if (a->input_count == BESIDE_MOST)
+		return fail(err, "expected at most %d TABLEs beside an "
+			    "encoding, got %zu", BESIDE_MOST - 1,
+			    a->input_count);
+	a->table.beside = a->input_count ? a->inputs : NULL;
 	start(a, err);
-	return a->help || add_page(a, err);
+	return add_page(a, err);
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/find.h"
 #include "cli/guesses.h"
 #include "cli/help.h"
 #include "cli/scope.h"
@@ -190,28 +189,21 @@ static void consider_option(struct search *s, const struct option *o,
 	}
 }
 
-/* The options of the groups of r that have topics; of TABLEs or of others. */
-static void consider_topics(struct search *s, const struct recipe *r,
-			    bool tables)
+/* The options that commands share under a topic. */
+static void consider_topic(struct search *s, const char *topic)
 {
-	struct option_group g;
+	const struct option_group g = scope_topic(topic);
+	const struct option *meant = guess_option_of(g.options, s->word);
 
-	for (size_t i = 0; (g = scope_group(r, i)).options; i++) {
-		const struct option *meant = guess_option_of(g.options,
-							     s->word);
-
-		if (!g.topic || (strcmp(g.topic, "tables") == 0) != tables)
-			continue;
-		for (const struct option *o = scope_next(&g, g.options); o;
-		     o = scope_next(&g, o + 1))
-			consider_option(s, o, meant, g.topic);
-	}
+	for (const struct option *o = scope_next(&g, g.options); o;
+	     o = scope_next(&g, o + 1))
+		consider_option(s, o, meant, topic);
 }
 
 /* The options of all commands, each of which is in one group once. */
 static void consider_options(struct search *s)
 {
-	const struct recipe *r, *reader = NULL;
+	const struct recipe *r;
 	const struct option *meant;
 	char where[WHERE];
 
@@ -223,11 +215,10 @@ static void consider_options(struct search *s)
 		for (const struct preset *p = r->presets; p && p->name; p++)
 			consider_named(s, "--preset ", p->name, r->name,
 				       p->project);
-		if (r->inputs)
-			reader = r;
 	}
-	consider_topics(s, reader, true);
-	consider_topics(s, command_at(0), false);
+	consider_topic(s, "tables");
+	consider_topic(s, "outputs");
+	consider_topic(s, "figures");
 }
 
 /* Formats, commands and topics. */

@@ -18,230 +18,189 @@ struct guess {
 	bool suffix;          /* -o FILE.WORD gets the same answer */
 };
 
+#define SAY(words, answer) { words, NULL, "; " answer, false }
+#define IS(words, options) { words, options, NULL, false }
+#define EITHER(words, options, answer) { words, options, "; " answer, false }
+#define WRITES(words, answer) { words, NULL, "; " answer, true }
+
 static const struct guess commands[] = {
-	{ .words = "plot draw view display print cat convert export open load "
-		   "read visualize visualise heatmap figure image picture save",
-	  .answer = "; 'posenc show FILE' shows, draws or converts a table" },
-	{ .words = "info stats statistics describe check analyze analyse "
-		   "summary report head shape",
-	  .answer = "; 'posenc inspect FILE' reports on a table" },
-	{ .words = "diff cmp equal allclose verify test",
-	  .answer = "; 'posenc compare FILE FILE' says how tables differ" },
-	{ .words = "limits limit memory ram",
-	  .answer = "; LIMITS in the manual, 'man posenc', says how large "
-		    "tables may be" },
-	{ .words = "savefig imshow plt matplotlib pcolormesh heat-map",
-	  .answer = "; -o FILE.png draws a heat map, 'posenc help figures' "
-		    "has its options" },
-	{ .words = "stack side-by-side beside subplots subplot panels",
-	  .answer = "; 'posenc show A B --plot panels' draws tables and "
-		    "their sum, --plot lines one over the other" },
-	{ .words = "roformer long-term-decay",
-	  .answer = "; 'posenc rope --out bound' makes the long-term decay "
-		    "of RoFormer's figure" },
-	{ .words = "detect guess recognize recognise what which find search",
-	  .answer = "; 'posenc identify FILE' finds the command that made a "
-		    "table" },
-	{ .words = "cosine cosines",
-	  .answer = "; 'posenc sinusoid' makes sines and cosines, 'posenc "
-		    "similarity' compares rows" },
-	{ .words = "sin cos sine sines sincos absolute pe positional position "
-		   "positions encode encoding generate create make new "
-		   "transformer vaswani attention-is-all-you-need",
-	  .answer = "; 'posenc sinusoid' makes the table of the Transformer, "
-		    "'posenc help' lists others" },
-	{ .words = "learned learnt embedding embeddings lookup random normal "
-		   "nn.embedding table",
-	  .answer = "; 'posenc embed' takes rows of a learned or random "
-		    "table" },
-	{ .words = "rope rotary rotate rotation yarn ntk longrope",
-	  .answer = "; 'posenc rope' makes rotary embeddings" },
-	{ .words = "t5 bucket buckets bias biases relative-bias "
-		   "relative-attention-bias",
-	  .answer = "; 'posenc t5-bucket' makes T5's buckets and biases" },
-	{ .words = "shaw deberta swin transformer-xl xl distance distances "
-		   "relative-position relative-positions",
-	  .answer = "; 'posenc relative' makes relative positions" },
-	{ .words = "alibi slopes slope",
-	  .answer = "; 'posenc alibi' makes slopes and biases" },
-	{ .words = "2d 3d vit mae detr timm patch patches axial",
-	  .answer = "; 'posenc grid' makes 2-D and 3-D tables" },
-	{ .words = "binary gray one-hot onehot integer index normalized",
-	  .answer = "; 'posenc naive --kind KIND' makes such positions" },
-	{ .words = "causal window sliding-window attention-mask masks",
-	  .answer = "; 'posenc mask --kind KIND' makes attention masks" },
-	{ .words = "attention softmax scores weights logits",
-	  .answer = "; 'posenc attend' computes attention" },
-	{ .words = "dot dot-product gram cosine-similarity correlation l2",
-	  .answer = "; 'posenc similarity FILE' compares rows with rows" },
-	{ .words = "gguf reorder unpermute",
-	  .answer = "; 'posenc permute' reorders rotary weights" },
-	{ .words = "model hf huggingface transformers config.json llama llama2 "
-		   "llama3 bert gpt2 gpt-2 gpt mistral qwen gemma",
-	  .answer = "; 'posenc config config.json' names the commands of a "
-		    "model" },
-	{ .words = "npy csv json png svg pdf raw safetensors format formats "
-		   "output outputs dtype dtypes",
-	  .answer = "; outputs are options of a command, listed by 'posenc "
-		    "help outputs'" },
-	{ .words = "figures colors colours colormap colormaps cmap cmaps "
-		   "clocks waves wavelengths lines steps cells tiles maps pca "
-		   "panels animation animate theme",
-	  .answer = "; options of figures are listed by 'posenc help "
-		    "figures'" },
-	{ .words = "preset conventions convention projects",
-	  .answer = "; 'posenc presets' lists presets" },
-	{ .words = "ls dir tensors names weights checkpoint state-dict keys "
-		   "tree",
-	  .answer = "; 'posenc list FILE' lists the tensors of a model" },
-	{ .words = "list commands usage man manual ?",
-	  .answer = "; 'posenc help' lists commands, 'posenc presets' lists "
-		    "presets" },
-	{ .words = "version",
-	  .answer = "; 'posenc --version' prints the version" },
-	{ .words = "complete autocomplete bash zsh fish",
-	  .answer = "; 'posenc completion SHELL' prints a completion script" },
+	SAY("plot draw view display print cat convert export open load read "
+	    "visualize visualise heatmap figure image picture save",
+	    "'posenc show FILE' shows, draws or converts a table"),
+	SAY("info stats statistics describe check analyze analyse summary "
+	    "report head shape", "'posenc inspect FILE' reports on a table"),
+	SAY("diff cmp equal allclose verify test",
+	    "'posenc compare FILE FILE' says how tables differ"),
+	SAY("limits limit memory ram",
+	    "LIMITS in the manual, 'man posenc', says how large tables may be"),
+	SAY("savefig imshow plt matplotlib pcolormesh heat-map",
+	    "-o FILE.png draws a heat map, 'posenc help figures' has its "
+	    "options"),
+	SAY("stack side-by-side beside subplots subplot panels",
+	    "'posenc show A B --plot panels' draws tables and their sum, "
+	    "--plot lines one over the other"),
+	SAY("roformer long-term-decay",
+	    "'posenc rope --out bound' makes the long-term decay of "
+	    "RoFormer's figure"),
+	SAY("detect guess recognize recognise what which find search",
+	    "'posenc identify FILE' finds the command that made a table"),
+	SAY("cosine cosines",
+	    "'posenc sinusoid' makes sines and cosines, 'posenc similarity' "
+	    "compares rows"),
+	SAY("sin cos sine sines sincos absolute pe positional position "
+	    "positions encode encoding generate create make new transformer "
+	    "vaswani attention-is-all-you-need",
+	    "'posenc sinusoid' makes the table of the Transformer, 'posenc "
+	    "help' lists others"),
+	SAY("learned learnt embedding embeddings lookup random normal "
+	    "nn.embedding table",
+	    "'posenc embed' takes rows of a learned or random table"),
+	SAY("rope rotary rotate rotation yarn ntk longrope",
+	    "'posenc rope' makes rotary embeddings"),
+	SAY("t5 bucket buckets bias biases relative-bias "
+	    "relative-attention-bias",
+	    "'posenc t5-bucket' makes T5's buckets and biases"),
+	SAY("shaw deberta swin transformer-xl xl distance distances "
+	    "relative-position relative-positions",
+	    "'posenc relative' makes relative positions"),
+	SAY("alibi slopes slope", "'posenc alibi' makes slopes and biases"),
+	SAY("2d 3d vit mae detr timm patch patches axial",
+	    "'posenc grid' makes 2-D and 3-D tables"),
+	SAY("binary gray one-hot onehot integer index normalized",
+	    "'posenc naive --kind KIND' makes such positions"),
+	SAY("causal window sliding-window attention-mask masks",
+	    "'posenc mask --kind KIND' makes attention masks"),
+	SAY("attention softmax scores weights logits",
+	    "'posenc attend' computes attention"),
+	SAY("dot dot-product gram cosine-similarity correlation l2",
+	    "'posenc similarity FILE' compares rows with rows"),
+	SAY("gguf reorder unpermute",
+	    "'posenc permute' reorders rotary weights"),
+	SAY("model hf huggingface transformers config.json llama llama2 "
+	    "llama3 bert gpt2 gpt-2 gpt mistral qwen gemma",
+	    "'posenc config config.json' names the commands of a model"),
+	SAY("npy csv json png svg pdf raw safetensors format formats output "
+	    "outputs dtype dtypes",
+	    "outputs are options of a command, listed by 'posenc help "
+	    "outputs'"),
+	SAY("figures colors colours colormap colormaps cmap cmaps clocks "
+	    "waves wavelengths lines steps cells tiles maps pca panels "
+	    "animation animate theme",
+	    "options of figures are listed by 'posenc help figures'"),
+	SAY("preset conventions convention projects",
+	    "'posenc presets' lists presets"),
+	SAY("ls dir tensors names weights checkpoint state-dict keys tree",
+	    "'posenc list FILE' lists the tensors of a model"),
+	SAY("list commands usage man manual ?",
+	    "'posenc help' lists commands, 'posenc presets' lists presets"),
+	SAY("version", "'posenc --version' prints the version"),
+	SAY("complete autocomplete bash zsh fish",
+	    "'posenc completion SHELL' prints a completion script"),
 	{ .words = NULL }
 };
 
-static const char output_answer[] =
-	"; -o FILE writes FILE in the format of its suffix";
-static const char format_answer[] =
-	"; each format is an option, such as --csv FILE or --npy FILE";
-static const char size_answer[] =
-	"; --width LENGTH, such as 8cm, sets the width of the figure, from "
-	"which its height follows; --cell N sets the pixels of a cell";
-static const char plain_answer[] =
-	"; --plain --png FILE draws the values alone, without axes, ticks and "
-	"colour bar";
-
 static const struct guess options[] = {
-	{ .words = "length n l t seq-len seqlen seq-length sequence-length "
-		   "max-len max-length max-seq-len max-sequence-length "
-		   "max-position max-positions max-position-embeddings "
-		   "n-positions num-positions n-ctx ctx context context-length "
-		   "block-size tokens num-tokens size",
-	  .options = "len max-position grid" },
-	{ .words = "cols columns", .options = "select",
-	  .answer = "; --select ROWS,COLS takes a part of a TABLE, its first "
-		    "column with --select :,0:1" },
-	{ .words = "d-model dmodel d model-dim hidden hidden-size hidden-dim "
-		   "embed-dim embedding-dim emb-dim n-embd head-dim d-head "
-		   "features num-features channels cols columns dimension "
-		   "dimensions",
-	  .options = "dim" },
-	{ .words = "theta rope-theta base-freq freq-base rope-freq-base "
-		   "max-period max-timescale temperature b",
-	  .options = "base temperature" },
-	{ .words = "n-heads n-head nheads nhead num-heads num-attention-heads "
-		   "attention-heads h heads",
-	  .options = "heads weights head" },
-	{ .words = "q-len query-length n-queries", .options = "query-len" },
-	{ .words = "k-len key-length kv-len n-keys", .options = "key-len" },
-	{ .words = "offset begin from first-position initial",
-	  .options = "start past by" },
-	{ .words = "pos position position-ids indices index",
-	  .options = "positions ids" },
-	{ .words = "vocab-size num-embeddings n-vocab vocabulary",
-	  .options = "vocab" },
-	{ .words = "random-seed random-state manual-seed", .options = "seed" },
-	{ .words = "rotary-ndims rotary-percent rotary-pct "
-		   "partial-rotary-factor rot-dim",
-	  .options = "rotary-dim" },
-	{ .words = "factor scaling-factor rope-factor", .options = "scaling",
-	  .answer = "; the factor stands in --scaling, as in --scaling "
-		    "yarn:4,4096" },
-	{ .words = "rope-scaling rope-type yarn ntk", .options = "scaling" },
-	{ .words = "interleaved interleave neox is-neox-style rotate-half "
-		   "concat split",
-	  .options = "pairs layout" },
-	{ .words = "buckets n-buckets relative-attention-num-buckets",
-	  .options = "num-buckets" },
-	{ .words = "relative-attention-max-distance max-dist",
-	  .options = "max-distance" },
-	{ .words = "max-relative-position max-relative-positions",
-	  .options = "clip" },
-	{ .words = "causal is-causal window window-size sliding-window",
-	  .options = "mask kind=causal" },
-	{ .words = "delta k", .options = "shift by" },
-	{ .words = "type", .options = "kind dtype" },
-	{ .words = "data-type float16 fp16 half bfloat16 bf16 float64 "
-		   "double f32 f64 int8 int32 int64",
-	  .options = "dtype" },
-	{ .words = "model model-config hf convention style project",
-	  .options = "config preset" },
-	{ .words = "preset", .options = "config" },
-	{ .words = "input in i weights weight checkpoint file f embeddings",
-	  .options = "table apply" },
-	{ .words = "tolerance tol abs-tol eps", .options = "atol" },
-	{ .words = "rel-tol", .options = "rtol" },
-	{ .words = "j jobs cores workers num-threads n-jobs parallel",
-	  .options = "threads" },
-	{ .words = "colormap color-map colour-map color colors colour "
-		   "colours palette c",
-	  .options = "cmap" },
-	{ .words = "vmin vmax clim vrange limits", .options = "range" },
-	{ .words = "name caption", .options = "title" },
-	{ .words = "chart figure fig heatmap lines graph", .options = "plot" },
-	{ .words = "dark dark-mode light background", .options = "theme" },
-	{ .words = "dpi zoom resolution", .options = "scale" },
-	{ .words = "digits decimals places", .options = "precision" },
-	{ .words = "show display print terminal ascii",
-	  .options = "preview" },
-	{ .words = "silent q no-progress", .options = "quiet" },
-	{ .words = "headers labels with-header", .options = "header" },
-	{ .words = "slice part", .options = "select rows" },
-	{ .words = "output out outfile out-file file save save-to export to "
-		   "dest path filename",
-	  .answer = output_answer },
-	{ .words = "format fmt ext", .answer = format_answer },
-	{ .words = "eps ps jpg jpeg bmp tif tiff", .suffix = true,
-	  .answer = "; figures are written as .png, .svg and .pdf" },
-	{ .words = "npz pt pth bin ckpt h5 hdf5 onnx gguf pkl pickle",
-	  .suffix = true,
-	  .answer = "; NumPy and PyTorch read what is written as .npy and "
-		    ".safetensors" },
-	{ .words = "numpy np", .options = "npy" },
-	{ .words = "binary bytes", .options = "raw" },
-	{ .words = "text txt dat", .suffix = true,
-	  .answer = "; --csv FILE writes text" },
-	{ .words = "tsv tab tabs", .suffix = true,
-	  .answer = "; for tabs in place of commas: --csv - | tr , '\\t' "
-		    ">FILE.tsv" },
-	{ .words = "md markdown", .suffix = true,
-	  .answer = "; Markdown shows a figure, -o FILE.svg, and --csv FILE "
-		    "writes the values" },
-	{ .words = "image picture", .options = "png" },
-	{ .words = "gif apng webp mp4 webm movie video", .suffix = true,
-	  .answer = "; an animated PNG (APNG) plays in browsers: --animate "
-		    "NAME=A:B --png FILE" },
-	{ .words = "latex tex pgf tikz", .suffix = true,
-	  .answer = "; LaTeX takes a figure as PDF: --width 8cm --pdf FILE" },
-	{ .words = "width height figsize fig-size w",
-	  .answer = size_answer },
-	{ .words = "font-size fontsize text-size",
-	  .answer = "; text is 8 to 9 pt in a figure of the width in print, "
-		    "--width LENGTH" },
-	{ .words = "no-title notitle",
-	  .answer = "; --title '' leaves the title out" },
-	{ .words = "no-colorbar no-cbar colorbar cbar no-axes no-axis "
-		   "axis-off no-ticks no-labels",
-	  .answer = plain_answer },
-	{ .words = "ticks xticks yticks tick-labels",
-	  .answer = "; ticks are chosen to fit, and --words 'A B C' labels "
-		    "positions" },
-	{ .words = "transparent alpha no-background",
-	  .answer = "; a figure has an opaque page, whose colour --theme "
-		    "sets" },
-	{ .words = "scheme encoding",
-	  .answer = "; each scheme is a command, such as 'posenc rope', and "
-		    "'posenc attend' has --scheme" },
-	{ .words = "metric",
-	  .answer = "; 'posenc similarity TABLE' has --metric" },
-	{ .words = "force overwrite y yes",
-	  .answer = "; existing files are replaced without asking" },
-	{ .words = "v version",
-	  .answer = "; 'posenc --version' prints the version" },
+	IS("length n l t seq-len seqlen seq-length sequence-length max-len "
+	   "max-length max-seq-len max-sequence-length max-position "
+	   "max-positions max-position-embeddings n-positions num-positions "
+	   "n-ctx ctx context context-length block-size tokens num-tokens size",
+	   "len max-position grid"),
+	EITHER("cols columns", "select",
+	       "--select ROWS,COLS takes a part of a TABLE, its first column "
+	       "with --select :,0:1"),
+	IS("d-model dmodel d model-dim hidden hidden-size hidden-dim "
+	   "embed-dim embedding-dim emb-dim n-embd head-dim d-head features "
+	   "num-features channels cols columns dimension dimensions", "dim"),
+	IS("theta rope-theta base-freq freq-base rope-freq-base max-period "
+	   "max-timescale temperature b", "base temperature"),
+	IS("n-heads n-head nheads nhead num-heads num-attention-heads "
+	   "attention-heads h heads", "heads weights head"),
+	IS("q-len query-length n-queries", "query-len"),
+	IS("k-len key-length kv-len n-keys", "key-len"),
+	IS("offset begin from first-position initial", "start past by"),
+	IS("pos position position-ids indices index", "positions ids"),
+	IS("vocab-size num-embeddings n-vocab vocabulary", "vocab"),
+	IS("random-seed random-state manual-seed", "seed"),
+	IS("rotary-ndims rotary-percent rotary-pct partial-rotary-factor "
+	   "rot-dim", "rotary-dim"),
+	EITHER("factor scaling-factor rope-factor", "scaling",
+	       "the factor stands in --scaling, as in --scaling yarn:4,4096"),
+	IS("rope-scaling rope-type yarn ntk", "scaling"),
+	IS("interleaved interleave neox is-neox-style rotate-half concat split",
+	   "pairs layout"),
+	IS("buckets n-buckets relative-attention-num-buckets", "num-buckets"),
+	IS("relative-attention-max-distance max-dist", "max-distance"),
+	IS("max-relative-position max-relative-positions", "clip"),
+	IS("causal is-causal window window-size sliding-window",
+	   "mask kind=causal"),
+	IS("delta k", "shift by"),
+	IS("type", "kind dtype"),
+	IS("data-type float16 fp16 half bfloat16 bf16 float64 double f32 f64 "
+	   "int8 int32 int64", "dtype"),
+	IS("model model-config hf convention style project", "config preset"),
+	IS("preset", "config"),
+	IS("input in i weights weight checkpoint file f embeddings",
+	   "table apply"),
+	IS("tolerance tol abs-tol eps", "atol"),
+	IS("rel-tol", "rtol"),
+	IS("j jobs cores workers num-threads n-jobs parallel", "threads"),
+	IS("colormap color-map colour-map color colors colour colours palette "
+	   "c", "cmap"),
+	IS("vmin vmax clim vrange limits", "range"),
+	IS("name caption", "title"),
+	IS("chart figure fig heatmap lines graph", "plot"),
+	IS("dark dark-mode light background", "theme"),
+	IS("dpi zoom resolution", "scale"),
+	IS("digits decimals places", "precision"),
+	IS("show display print terminal ascii", "preview"),
+	IS("silent q no-progress", "quiet"),
+	IS("headers labels with-header", "header"),
+	IS("slice part", "select rows"),
+	SAY("output out outfile out-file file save save-to export to dest "
+	    "path filename", "-o FILE writes FILE in the format of its suffix"),
+	SAY("format fmt ext",
+	    "each format is an option, such as --csv FILE or --npy FILE"),
+	WRITES("eps ps jpg jpeg bmp tif tiff",
+	       "figures are written as .png, .svg and .pdf"),
+	WRITES("npz pt pth bin ckpt h5 hdf5 onnx gguf pkl pickle",
+	       "NumPy and PyTorch read what is written as .npy and "
+	       ".safetensors"),
+	IS("numpy np", "npy"),
+	IS("binary bytes", "raw"),
+	WRITES("text txt dat", "--csv FILE writes text"),
+	WRITES("tsv tab tabs",
+	       "for tabs in place of commas: --csv - | tr , '\\t' >FILE.tsv"),
+	WRITES("md markdown",
+	       "Markdown shows a figure, -o FILE.svg, and --csv FILE writes "
+	       "the values"),
+	IS("image picture", "png"),
+	WRITES("gif apng webp mp4 webm movie video",
+	       "an animated PNG (APNG) plays in browsers: --animate NAME=A:B "
+	       "--png FILE"),
+	WRITES("latex tex pgf tikz",
+	       "LaTeX takes a figure as PDF: --width 8cm --pdf FILE"),
+	SAY("width height figsize fig-size w",
+	    "--width LENGTH, such as 8cm, sets the width of the figure, from "
+	    "which its height follows; --cell N sets the pixels of a cell"),
+	SAY("font-size fontsize text-size",
+	    "text is 8 to 9 pt in a figure of the width in print, --width "
+	    "LENGTH"),
+	SAY("no-title notitle", "--title '' leaves the title out"),
+	SAY("no-colorbar no-cbar colorbar cbar no-axes no-axis axis-off "
+	    "no-ticks no-labels",
+	    "--plain --png FILE draws the values alone, without axes, ticks "
+	    "and colour bar"),
+	SAY("ticks xticks yticks tick-labels",
+	    "ticks are chosen to fit, and --words 'A B C' labels positions"),
+	SAY("transparent alpha no-background",
+	    "a figure has an opaque page, whose colour --theme sets"),
+	SAY("scheme encoding",
+	    "each scheme is a command, such as 'posenc rope', and 'posenc "
+	    "attend' has --scheme"),
+	SAY("metric", "'posenc similarity TABLE' has --metric"),
+	SAY("force overwrite y yes",
+	    "existing files are replaced without asking"),
+	SAY("v version", "'posenc --version' prints the version"),
 	{ .words = NULL }
 };
 
@@ -337,69 +296,46 @@ const struct option *guess_option_of(const struct option *among,
 	return NULL;
 }
 
-/* An option that a command may have. */
-struct sought {
-	const char *name;  /* [length] */
-	size_t length;
-	bool found;
-};
-
-static void seek(const struct item *item, void *with)
-{
-	struct sought *s = with;
-
-	s->found |= item->option
-		    ? is_named(item->option, s->name, s->length)
-		    : text_is(s->name, s->length, item->flag + 2);
-}
-
 /* Make the first of names that r has the nearest of l. */
 static bool suggest(const struct recipe *r, const char *names,
 		    struct lookup *l)
 {
 	for (const char *at = names; *at; at += *at == ' ') {
-		struct sought s = { at, strcspn(at, " "), false };
+		const size_t n = strcspn(at, " ");
 
-		scope_visit(r, seek, &s);
-		if (s.found) {
+		for (struct item i = { 0 }; scope_item(r, &i);) {
+			if (i.option ? !is_named(i.option, at, n)
+				     : !text_is(at, n, i.flag + 2))
+				continue;
 			snprintf(l->nearest, sizeof l->nearest, "--%.*s",
 				 (int)strcspn(at, " ="), at);
 			return true;
 		}
-		at += s.length;
+		at += n;
 	}
 	return false;
 }
 
-/* The value that an option may have, and the lookup that wants it. */
-struct value {
-	char word[WORD_MOST];
-	struct lookup *l;
-};
-
-/* Make "--kind causal" the nearest if the option takes that word. */
-static void seek_value(const struct item *item, void *with)
-{
-	struct value *v = with;
-	const char *const *w = item->option ? item->option->words : NULL;
-
-	for (; w && *w && !v->l->nearest[0]; w++) {
-		const size_t n = strcspn(*w, ":[");
-
-		if (n > 1 && text_is(*w, n, v->word))
-			snprintf(v->l->nearest, sizeof v->l->nearest, "%s %.*s",
-				 item->flag, (int)strcspn(*w, "["), *w);
-	}
-}
-
-/* Whether what l looks up is a value of an option of r, its nearest then. */
+/* Make "--kind causal" the nearest of l if an option of r takes that word. */
 static bool suggest_value(const struct recipe *r, struct lookup *l)
 {
-	struct value v = { .l = l };
+	char plain[WORD_MOST];
 
-	plain_word(l->name, v.word);
-	scope_visit(r, seek_value, &v);
-	return l->nearest[0];
+	plain_word(l->name, plain);
+	for (struct item i = { 0 }; scope_item(r, &i);) {
+		const char *const *w = i.option ? i.option->words : NULL;
+
+		for (; w && *w; w++) {
+			const size_t n = strcspn(*w, ":[");
+
+			if (n < 2 || !text_is(*w, n, plain))
+				continue;
+			snprintf(l->nearest, sizeof l->nearest, "%s %.*s",
+				 i.flag, (int)strcspn(*w, "["), *w);
+			return true;
+		}
+	}
+	return false;
 }
 
 /*
@@ -429,11 +365,6 @@ static bool guess(const struct recipe *r, struct lookup *l,
 	return false;
 }
 
-static void look(const struct item *item, void *with)
-{
-	lookup_is(with, item->flag);
-}
-
 bool guess_option(const struct recipe *r, const char *flag, size_t length,
 		  struct error *err)
 {
@@ -445,7 +376,8 @@ bool guess_option(const struct recipe *r, const char *flag, size_t length,
 	snprintf(help, sizeof help, "; 'posenc %s --help' lists them", r->name);
 	l = lookup_begin(name);
 	if (!guess(r, &l, &advice))
-		scope_visit(r, look, &l);
+		for (struct item i = { 0 }; scope_item(r, &i);)
+			lookup_is(&l, i.flag);
 	return lookup_fail(&l, "unknown option", advice, err);
 }
 
@@ -498,4 +430,59 @@ bool guess_argument(const struct recipe *r, const char *word,
 			    option_flag(table, flag));
 	return fail(err, "unexpected argument '%.60s'; -o FILE writes the "
 		    "table, 'posenc show FILE' reads one", word);
+}
+
+/* Values of options under the names of other programs. */
+static const struct synonym {
+	const char *option;   /* its name */
+	const char *words;    /* values of other programs, in lower case */
+	const char *value;    /* is meant; or */
+	const char *answer;   /* what is said after the word */
+} synonyms[] = {
+	{ "metric", "euclidean euclid", "l2", NULL },
+	{ "metric", "cos cosine-similarity", "cosine", NULL },
+	{ "metric", "dot-product inner inner-product", "dot", NULL },
+	{ "scheme", "rotary", "rope", NULL },
+	{ "scheme", "sinusoidal", "sinusoid", NULL },
+	{ "scheme", "shaw", "relative", NULL },
+	{ "scheme", "t5-bucket", "t5", NULL },
+	{ "scheme", "xl", "transformer-xl", NULL },
+	{ "pairs", "neox gpt-neox rotate-half split", "half", NULL },
+	{ "pairs", "gptj gpt-j adjacent", "interleaved", NULL },
+	{ "layout", "concat concatenated half", "split", NULL },
+	{ "dtype", "float single", "float32", NULL },
+	{ "dtype", "double", "float64", NULL },
+	{ "dtype", "half", "float16", NULL },
+	{ "cmap", "grey greys grays", "gray", NULL },
+	{ "cmap", "plasma inferno hot", NULL, "; magma is the nearest one" },
+	{ "cmap", "seismic bwr rdylbu", NULL,
+	  "; vik, coolwarm and rdbu are for values of both signs" },
+};
+
+enum { SYNONYMS = sizeof synonyms / sizeof *synonyms };
+
+/* Whether text is another name for a value of o. */
+static bool means(const struct synonym *s, const struct option *o,
+		  const char *text)
+{
+	return strcmp(s->option, o->name) == 0 &&
+	       text_has_word(s->words, text, " ") &&
+	       (!s->value || !o->words ||
+		option_has_word(o, s->value, strlen(s->value)));
+}
+
+const char *synonym_of(const struct option *o, const char *text,
+		       struct error *err)
+{
+	const struct synonym *s = synonyms;
+	char flag[40];
+
+	while (s < synonyms + SYNONYMS && !means(s, o, text))
+		s++;
+	if (s == synonyms + SYNONYMS)
+		return text;
+	if (!s->value)
+		fail(err, "%s: unknown value '%.60s'%s", option_flag(o, flag),
+		     text, s->answer);
+	return s->value;
 }

@@ -1,7 +1,4 @@
-/*
- * guesses.h: words that other programs and papers use, and what they are called
- * here.
- */
+/* guesses.h: words of other programs and papers, and what they are here. */
 #ifndef GUESSES_H
 #define GUESSES_H
 
@@ -27,5 +24,12 @@ bool guess_suffix(const char *path, struct error *err);
 /* Fail as r takes no argument such as word, with the option that is meant. */
 bool guess_argument(const struct recipe *r, const char *word,
 		    struct error *err);
+
+/*
+ * The value of o that text stands for, mostly text itself; NULL: there is none,
+ * and err says what does it.
+ */
+const char *synonym_of(const struct option *o, const char *text,
+		       struct error *err);
 
 #endif

@@ -2,10 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/commands.h"
 #include "cli/help.h"
 #include "cli/scope.h"
 #include "text/words.h"
-#include "cli/commands.h"
 
 /* Columns: of the page, before the help of an option, of a name. */
 enum { WIDTH = 78, INDENT = 26, NAMES = 14 };
@@ -71,10 +71,9 @@ static void option_help(struct output_file *o, const struct option *p)
 
 static void group_help(struct output_file *o, const struct option_group *g)
 {
-	const struct option *p = scope_next(g, g->options);
-
 	out_format(o, "\n%s:\n", g->title);
-	for (; p; p = scope_next(g, p + 1))
+	for (const struct option *p = scope_next(g, g->options); p;
+	     p = scope_next(g, p + 1))
 		option_help(o, p);
 }
 
@@ -91,40 +90,24 @@ void help_item(struct output_file *o, const char *name, const char *help)
 	item_help(o, INDENT, name, help);
 }
 
-static void format_help(struct output_file *o, const struct format *f,
-			const char *help)
+/* The formats that hold r's report; of any table, if r is NULL. */
+static void formats_help(struct output_file *o, const struct recipe *r)
 {
+	const struct format *f;
+	const char *help;
 	char flag[40];
 
-	snprintf(flag, sizeof flag, "--%s FILE", f->name);
-	item_help(o, INDENT, flag, help);
-}
-
-const char report_summary[] = "the report with all digits of its values";
-
-/* The formats that hold a report. */
-static void report_help(struct output_file *o, const struct recipe *r)
-{
-	const struct format *f;
-
-	out_text(o, "\nOutputs (default: text on standard output; FILE - is "
-		    "standard output):\n");
-	for (size_t i = 0; (f = format_at(i)); i++)
-		if (f->report || (f->figure && r->draw))
-			format_help(o, f, f->report ? report_summary
-						    : f->summary);
-}
-
-static void outputs_help(struct output_file *o)
-{
-	const struct format *f;
-
-	out_text(o, "\nOutputs (several may be given; FILE - is standard "
-		    "output):\n");
-	for (size_t i = 0; (f = format_at(i)); i++)
-		format_help(o, f, f->summary);
-	item_help(o, INDENT, "-o FILE", "write FILE in the format of its "
-		  "suffix");
+	out_text(o, r ? "\nOutputs (default: text on standard output; FILE - "
+		 "is standard output):\n" : "\nOutputs (several may be given; "
+		 "FILE - is standard output):\n");
+	for (size_t i = 0; (f = format_at(i)); i++) {
+		snprintf(flag, sizeof flag, "--%s FILE", f->name);
+		if ((help = scope_format(f, r)))
+			help_item(o, flag, help);
+	}
+	if (!r)
+		help_item(o, "-o FILE", "write FILE in the format of its "
+			  "suffix");
 }
 
 void help_brief(const char *name, struct output_file *o)
@@ -143,39 +126,6 @@ void help_brief(const char *name, struct output_file *o)
 		    "everything.\n");
 }
 
-const struct builtin builtins[] = {
-	{ "help", "[COMMAND | TOPIC | WORD] [--full]",
-	  "explain a command or a topic, or find a word",
-	  "Without arguments, all commands and topics are listed. A WORD is "
-	  "found in the\noptions of all commands, their values, presets, and "
-	  "what help says of them.\n--full adds formulas, sources and shared "
-	  "options, or all that a WORD finds; on\na terminal it opens the "
-	  "manual page of a command." },
-	{ "presets", "[NAME]", "list presets, or show one",
-	  "A preset is the set of options that makes a project's tables. "
-	  "With NAME: its\noptions, the project, the source file, its "
-	  "version and, if there is one, the\noption that also reproduces "
-	  "the project's rounding." },
-	{ "header", "COMMAND [OPTIONS]", "print the header of an NPY file",
-	  "Prints the header of the command's table. The raw output of the "
-	  "same command,\nwhole or in parts made with --rows A:B, completes "
-	  "the file." },
-	{ "completion", "bash|zsh|fish", "print a completion script",
-	  "The script completes commands, options, values and file names. In "
-	  "bash and zsh:\nsource <(posenc completion bash); in fish: posenc "
-	  "completion fish | source." },
-	{ NULL, NULL, NULL, NULL }
-};
-
-const struct builtin *builtin_find(const char *name)
-{
-	const struct builtin *b = builtins;
-
-	while (b->name && strcmp(b->name, name) != 0)
-		b++;
-	return b->name ? b : NULL;
-}
-
 void help_builtin(const char *name, struct output_file *o)
 {
 	const struct builtin *b = builtin_find(name);
@@ -184,20 +134,9 @@ void help_builtin(const char *name, struct output_file *o)
 		   b->arguments, b->summary, b->help);
 }
 
-const struct topic topics[] = {
-	{ "outputs", "formats and the options of all outputs" },
-	{ "figures", "options of PNG, SVG and PDF figures" },
-	{ "tables", "TABLE arguments: kinds of files, and their options" },
-	{ NULL, NULL }
-};
-
-bool help_has_topic(const char *name)
+static void outputs_help(struct output_file *o)
 {
-	const struct topic *t = topics;
-
-	while (t->name && strcmp(t->name, name) != 0)
-		t++;
-	return t->name;
+	formats_help(o, NULL);
 }
 
 static void tables_help(struct output_file *o)
@@ -219,68 +158,52 @@ static void tables_help(struct output_file *o)
 	wrapped(o, 0, 0, text);
 }
 
-/* A recipe that takes the options of the topic. */
-static const struct recipe *taker(const char *topic)
+const struct topic topics[] = {
+	{ "outputs", "formats and the options of all outputs", outputs_help },
+	{ "figures", "options of PNG, SVG and PDF figures", NULL },
+	{ "tables", "TABLE arguments: kinds of files, and their options",
+	  tables_help },
+	{ NULL, NULL, NULL }
+};
+
+const struct topic *topic_find(const char *name)
 {
-	const struct recipe *r, *found = NULL;
-	struct option_group g;
+	const struct topic *t = topics;
 
-	for (size_t i = 0; (r = command_at(i)); i++)
-		for (size_t k = 0; (g = scope_group(r, k)).options; k++)
-			if (g.topic && strcmp(g.topic, topic) == 0)
-				found = found ? found : r;
-	return found;
-}
-
-/* The group of options of that topic that r takes. */
-static void topic_options(struct output_file *o, const struct recipe *r,
-			  const char *topic)
-{
-	struct option_group g;
-
-	for (size_t i = 0; (g = scope_group(r, i)).options; i++)
-		if (g.topic && strcmp(g.topic, topic) == 0)
-			group_help(o, &g);
+	while (t->name && strcmp(t->name, name) != 0)
+		t++;
+	return t->name ? t : NULL;
 }
 
 void help_topic(const char *name, struct output_file *o)
 {
-	const struct topic *t = topics;
+	const struct topic *t = topic_find(name);
+	const struct option_group g = scope_topic(name);
 
-	while (strcmp(t->name, name) != 0)
-		t++;
 	out_format(o, "%s: %s\n", t->name, t->summary);
-	if (strcmp(name, "tables") == 0)
-		tables_help(o);
-	if (strcmp(name, "outputs") == 0)
-		outputs_help(o);
-	topic_options(o, taker(name), name);
-}
-
-static void commands_help(struct output_file *o)
-{
-	const struct recipe *r;
-
-	out_text(o, "\nCommands:\n");
-	for (size_t i = 0; (r = command_at(i)); i++)
-		item_help(o, NAMES, r->name, r->summary);
+	if (t->begin)
+		t->begin(o);
+	group_help(o, &g);
 }
 
 void help_all(const char *name, struct output_file *o)
 {
+	const struct recipe *r;
+
 	(void)name;
 	out_text(o, "usage: posenc COMMAND [OPTIONS] [TABLE]...\n");
 	for (const struct builtin *b = builtins; b->name; b++)
 		out_format(o, "       posenc %s %s\n", b->name, b->arguments);
-	out_text(o, "       posenc --version\n");
-	commands_help(o);
+	out_text(o, "       posenc --version\n\nCommands:\n");
+	for (size_t i = 0; (r = command_at(i)); i++)
+		item_help(o, NAMES, r->name, r->summary);
 	out_text(o, "\nOther commands:\n");
 	for (const struct builtin *b = builtins; b->name; b++)
 		item_help(o, NAMES, b->name, b->summary);
 	out_text(o, "\nTopics ('posenc help TOPIC'):\n");
 	for (const struct topic *t = topics; t->name; t++)
 		item_help(o, NAMES, t->name, t->summary);
-	outputs_help(o);
+	formats_help(o, NULL);
 	out_text(o, "\nIf no output is given, a pipe or file gets CSV, and a "
 		    "terminal shows the table;\nlarge tables are shortened.\n\n"
 		    "Exit status: 0 success, 1 a negative answer (such as "
@@ -332,18 +255,6 @@ static void usage_help(struct output_file *o, const struct recipe *r)
 	out_text(o, r->about);
 }
 
-/* Where the rest of the help is. */
-static void pointers_help(struct output_file *o, const struct recipe *r)
-{
-	const char *others = r->operand ? "" :
-			     r->draw   ? "posenc help figures|tables, " :
-			     !r->make  ? "posenc help tables, " :
-			     r->inputs ? "posenc help outputs|figures|tables, "
-				       : "posenc help outputs|figures, ";
-
-	out_format(o, "\nMore: %sposenc help %s --full\n", others, r->name);
-}
-
 /* The options of r's own; how many groups they are. */
 static size_t own_help(struct output_file *o, const struct recipe *r)
 {
@@ -358,22 +269,27 @@ static size_t own_help(struct output_file *o, const struct recipe *r)
 void help_recipe(const char *name, struct output_file *o)
 {
 	const struct recipe *r = command_find(name, &(struct error){ 0 });
+	const char *more = r->operand ? "" :
+			   r->draw   ? "posenc help figures|tables, " :
+			   !r->make  ? "posenc help tables, " :
+			   r->inputs ? "posenc help outputs|figures|tables, "
+				     : "posenc help outputs|figures, ";
 
 	usage_help(o, r);
 	out_format(o, "\nExample: %s\n", r->example);
 	own_help(o, r);
 	if (!r->make)
-		report_help(o, r);
+		formats_help(o, r);
 	if (r->presets)
 		preset_names(o, r->presets);
-	pointers_help(o, r);
+	out_format(o, "\nMore: %sposenc help %s --full\n", more, r->name);
 }
 
 void help_recipe_full(const char *name, struct output_file *o)
 {
 	const struct recipe *r = command_find(name, &(struct error){ 0 });
 	struct option_group g;
-	size_t shared;
+	size_t i;
 
 	usage_help(o, r);
 	out_text(o, "\n");
@@ -381,18 +297,18 @@ void help_recipe_full(const char *name, struct output_file *o)
 	out_text(o, "\nSource:");
 	wrapped(o, 8, 7, r->paper);
 	out_format(o, "Example: %s\n", r->example);
-	shared = own_help(o, r);
+	i = own_help(o, r);
 	if (r->presets)
 		presets_help(o, r->presets);
-	for (size_t i = shared; (g = scope_group(r, i)).options; i++) {
+	for (; (g = scope_group(r, i)).title; i++) {
 		if (!r->make && g.options == style_options)
 			continue;
-		if (g.topic && strcmp(g.topic, "outputs") == 0)
-			outputs_help(o);
+		if (strcmp(g.topic, "outputs") == 0)
+			formats_help(o, NULL);
 		group_help(o, &g);
 	}
 	if (!r->make)
-		report_help(o, r);
+		formats_help(o, r);
 }
 
 static void preset_help(struct output_file *o, const struct recipe *r,

@@ -3,11 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/help.h"
-#include "cli/man.h"
-#include "cli/scope.h"
-#include "table/dtype.h"
 #include "cli/commands.h"
+#include "cli/help.h"
+#include "cli/scope.h"
 
 enum { WIDTH = 76 };
 
@@ -91,16 +89,17 @@ static void send_option(const struct option *p, struct output_file *o)
 	}
 }
 
-static void send_formats(struct output_file *o)
+/* The formats that hold r's report; of any table, if r is NULL. */
+static void send_formats(const struct recipe *r, struct output_file *o)
 {
 	const struct format *f;
+	const char *help;
 
-	for (size_t i = 0; (f = format_at(i)); i++) {
-		out_format(o, ".It Fl -%s Ar FILE\n", f->name);
-		send_phrase(f->summary, o);
-	}
-	out_text(o, ".It Fl o Ar FILE\nWrite FILE in the format of its "
-		    "suffix.\n");
+	for (size_t i = 0; (f = format_at(i)); i++)
+		if ((help = scope_format(f, r))) {
+			out_format(o, ".It Fl -%s Ar FILE\n", f->name);
+			send_phrase(help, o);
+		}
 }
 
 static void send_options(const struct option_group *g, struct output_file *o)
@@ -139,32 +138,6 @@ static void send_lines(const char *line, struct output_file *o)
 	}
 }
 
-/* The formats that hold a report. */
-static void send_reports(const struct recipe *r, struct output_file *o)
-{
-	const struct format *f;
-
-	for (size_t i = 0; (f = format_at(i)); i++)
-		if (f->report || (f->figure && r->draw)) {
-			out_format(o, ".It Fl -%s Ar FILE\n", f->name);
-			send_phrase(f->report ? report_summary : f->summary, o);
-		}
-}
-
-/* The list that the i-th group of options is in, or begins: under headings each
-   is in a list of its own. */
-static void send_list(const struct recipe *r, size_t i, const char *title,
-		      struct output_file *o)
-{
-	if (i && !r->headings)
-		return;
-	if (i)
-		out_text(o, ".El\n");
-	if (r->headings)
-		out_format(o, ".Ss %s\n", title);
-	out_text(o, ".Bl -tag -width Ds\n");
-}
-
 /* Formulas and conventions, the source, then the options of its own. */
 static void send_command(const struct recipe *r, struct output_file *o)
 {
@@ -181,9 +154,15 @@ static void send_command(const struct recipe *r, struct output_file *o)
 			    ".Xr posenc 1 .\n");
 	for (size_t i = 0; (g = scope_group(r, i)).options != style_options;
 	     i++) {
-		send_list(r, i, g.title, o);
+		/* Under headings each is in a list of its own */
+		if (i && r->headings)
+			out_text(o, ".El\n");
+		if (r->headings)
+			out_format(o, ".Ss %s\n", g.title);
+		if (!i || r->headings)
+			out_text(o, ".Bl -tag -width Ds\n");
 		if (!i && !r->make)
-			send_reports(r, o);
+			send_formats(r, o);
 		send_options(&g, o);
 	}
 	out_text(o, ".El\n");
@@ -204,8 +183,10 @@ static void send_program(struct output_file *o)
 	}
 	out_text(o, ".El\n.Sh OPTIONS\nOptions of every command that makes a "
 		    "table:\n.Bl -tag -width Ds\n");
-	send_formats(o);
-	for (size_t i = 0; (g = scope_group(command_at(0), i)).options; i++)
+	send_formats(NULL, o);
+	out_text(o, ".It Fl o Ar FILE\nWrite FILE in the format of its "
+		    "suffix.\n");
+	for (size_t i = 0; (g = scope_group(command_at(0), i)).title; i++)
 		if (g.topic)
 			send_options(&g, o);
 	out_text(o, ".El\n");

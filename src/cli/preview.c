@@ -9,41 +9,30 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "text/decimal.h"
+#include "cli/run.h"
 #include "figure/colormap.h"
-#include "cli/preview.h"
-
-static const char *from_environment(const char *name)
-{
-	const char *value = getenv(name);
-
-	return value ? value : "";
-}
+#include "text/decimal.h"
+#include "text/words.h"
 
 static enum colours colours(void)
 {
-	const char *kind = from_environment("COLORTERM");
-	const char *term = from_environment("TERM");
+	const char *kind = getenv("COLORTERM"), *term = getenv("TERM");
+	const char *no_color = getenv("NO_COLOR");
 
-	if (!isatty(STDOUT_FILENO) || from_environment("NO_COLOR")[0] ||
+	if (!isatty(STDOUT_FILENO) || (no_color && no_color[0]) || !term ||
 	    !term[0] || strcmp(term, "dumb") == 0)
 		return COLOURS_NONE;
-	return strcmp(kind, "truecolor") == 0 || strcmp(kind, "24bit") == 0
-		? COLOURS_ALL : COLOURS_256;
+	return kind && text_has_word("truecolor 24bit", kind, " ")
+	       ? COLOURS_ALL : COLOURS_256;
 }
 
 struct terminal terminal_query(void)
 {
 	struct winsize size = { .ws_col = 0 };
-	struct terminal on = { .wide = 80, .high = 24, .colours = colours() };
 
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) {
-		if (size.ws_col)
-			on.wide = size.ws_col;
-		if (size.ws_row)
-			on.high = size.ws_row;
-	}
-	return on;
+	ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);  /* a pipe has none */
+	return (struct terminal){ size.ws_col ? size.ws_col : 80,
+				  size.ws_row ? size.ws_row : 24, colours() };
 }
 
 /* Whether a colour is that of the characters or behind them. */
@@ -73,15 +62,27 @@ enum {
 	GAP = -1,           /* in place of the indices that are left out */
 };
 
-/* The indices of an axis that are shown, with a GAP where some are left out. */
+/* The indices of an axis that are shown. */
 struct shown {
-	long at[WHOLE_MOST + 1];
-	size_t n;
+	size_t n, all;      /* if less than all, the middle one is a GAP */
 };
 
+static struct shown choose(size_t all, size_t edge)
+{
+	return (struct shown){ all > 2 * edge ? 2 * edge + 1 : all, all };
+}
+
+static long shown_at(const struct shown *s, size_t i)
+{
+	const size_t edge = s->n / 2;
+
+	return s->n == s->all || i < edge ? (long)i :
+	       i == edge ? GAP : (long)(s->all - s->n + i);
+}
+
 struct cell {
-	char text[NUMBER_ROOM];
-	size_t before, n;   /* characters before the point, and all */
+	char text[NUMBER_ROOM + 1];
+	size_t before, after;  /* characters before the point, and from there */
 	double x;
 };
 
@@ -94,38 +95,26 @@ struct value_preview {
 	struct shown planes, rows, cols;
 	struct cell *cells; /* [rows, cols] of one plane */
 	double *scratch;    /* [t->cols] */
-	size_t before[WHOLE_MOST + 1], after[WHOLE_MOST + 1];
-	                    /* the widest cells of each column */
+	struct { size_t before, after; } widest[WHOLE_MOST + 1];
+	                    /* cells of each column */
 	double most;        /* the largest magnitude */
 };
-
-static void choose(struct shown *s, size_t n, size_t edge)
-{
-	s->n = 0;
-	for (size_t i = 0; i < n; i++) {
-		if (n > 2 * edge && i == edge) {
-			s->at[s->n++] = GAP;
-			i = n - edge;
-		}
-		s->at[s->n++] = (long)i;
-	}
-}
 
 static void fill_cell(struct value_preview *s, size_t i, size_t j, double x)
 {
 	struct cell *c = &s->cells[i * s->cols.n + j];
 	const enum dtype d = s->t->dtype;
+	size_t n;
 
 	c->x = dtype_round(d, x);
-	c->n = number_text(c->text, c->x, d, s->digits);
-	c->before = 0;
-	while (c->before < c->n && c->text[c->before] != '.' &&
-	       c->text[c->before] != 'e')
-		c->before++;
-	if (c->before > s->before[j])
-		s->before[j] = c->before;
-	if (c->n - c->before > s->after[j])
-		s->after[j] = c->n - c->before;
+	n = number_text(c->text, c->x, d, s->digits);
+	c->text[n] = '\0';
+	c->before = strcspn(c->text, ".e");
+	c->after = n - c->before;
+	if (c->before > s->widest[j].before)
+		s->widest[j].before = c->before;
+	if (c->after > s->widest[j].after)
+		s->widest[j].after = c->after;
 	if (isfinite(c->x) && fabs(c->x) > s->most)
 		s->most = fabs(c->x);
 }
@@ -133,17 +122,15 @@ static void fill_cell(struct value_preview *s, size_t i, size_t j, double x)
 /* The cells of the plane whose rows begin at first; gaps stay empty. */
 static void fill_cells(struct value_preview *s, size_t first)
 {
-	memset(s->before, 0, sizeof s->before);
-	memset(s->after, 0, sizeof s->after);
+	memset(s->widest, 0, sizeof s->widest);
 	for (size_t i = 0; i < s->rows.n; i++) {
-		const double *x;
+		const long row = shown_at(&s->rows, i);
+		const double *x = row == GAP ? NULL
+			: s->t->row(s->t, first + (size_t)row, s->scratch);
 
-		if (s->rows.at[i] == GAP)
-			continue;
-		x = s->t->row(s->t, first + (size_t)s->rows.at[i], s->scratch);
-		for (size_t j = 0; j < s->cols.n; j++)
-			if (s->cols.at[j] != GAP)
-				fill_cell(s, i, j, x[s->cols.at[j]]);
+		for (size_t j = 0; x && j < s->cols.n; j++)
+			if (shown_at(&s->cols, j) != GAP)
+				fill_cell(s, i, j, x[shown_at(&s->cols, j)]);
 	}
 }
 
@@ -168,94 +155,72 @@ static void send_cell(const struct value_preview *s, size_t i, size_t j)
 	const struct cell *c = &s->cells[i * s->cols.n + j];
 	const bool tinted = s->on->colours && isfinite(c->x);
 
-	out_format(s->o, "%*s", (int)(s->before[j] - c->before), "");
+	out_format(s->o, "%*s", (int)(s->widest[j].before - c->before), "");
 	if (tinted)
 		tint(s, c->x);
-	out_bytes(s->o, c->text, c->n);
-	if (tinted)
-		out_text(s->o, "\033[0m");
-	out_format(s->o, "%*s", (int)(s->after[j] - (c->n - c->before)), "");
+	out_format(s->o, tinted ? "%s\033[0m" : "%s", c->text);
+	out_format(s->o, "%*s", (int)(s->widest[j].after - c->after), "");
 }
 
-static void send_row(const struct value_preview *s, size_t i)
-{
-	out_text(s->o, i ? " [" : "[[");
-	for (size_t j = 0; j < s->cols.n; j++) {
-		out_text(s->o, j ? " " : "");
-		if (s->cols.at[j] == GAP)
-			out_text(s->o, "...");
-		else
-			send_cell(s, i, j);
-	}
-	out_text(s->o, i + 1 < s->rows.n ? "]\n" : "]]\n");
-}
-
+/* Lines of a plane. */
 static void send_plane(struct value_preview *s, size_t first)
 {
 	fill_cells(s, first);
-	for (size_t i = 0; i < s->rows.n; i++)
-		if (s->rows.at[i] == GAP)
+	for (size_t i = 0; i < s->rows.n; i++) {
+		if (shown_at(&s->rows, i) == GAP) {
 			out_text(s->o, " ...\n");
-		else
-			send_row(s, i);
-}
-
-/* Characters of a line. */
-static size_t line_width(const struct value_preview *s)
-{
-	size_t n = 4;
-
-	for (size_t j = 0; j < s->cols.n; j++)
-		n += 1 + (s->cols.at[j] == GAP ? 3
-						: s->before[j] + s->after[j]);
-	return n;
+			continue;
+		}
+		out_text(s->o, i ? " [" : "[[");
+		for (size_t j = 0; j < s->cols.n; j++) {
+			out_text(s->o, j ? " " : "");
+			if (shown_at(&s->cols, j) == GAP)
+				out_text(s->o, "...");
+			else
+				send_cell(s, i, j);
+		}
+		out_text(s->o, i + 1 < s->rows.n ? "]\n" : "]]\n");
+	}
 }
 
 /* Leave out columns until the lines of the first plane fit the terminal. */
 static void fit(struct value_preview *s, size_t first)
 {
-	size_t edge = s->cols.n / 2;
+	for (size_t edge = s->cols.n / 2;;) {
+		size_t width = 4;
 
-	fill_cells(s, first);
-	while (line_width(s) > (size_t)s->on->wide && edge > 1) {
-		choose(&s->cols, s->t->cols, --edge);
 		fill_cells(s, first);
+		for (size_t j = 0; j < s->cols.n; j++)
+			width += 1 + (shown_at(&s->cols, j) == GAP ? 3
+				      : s->widest[j].before +
+					s->widest[j].after);
+		if (width <= (size_t)s->on->wide || edge < 2)
+			return;
+		s->cols = choose(s->t->cols, --edge);
 	}
 }
 
 static void send_planes(struct value_preview *s)
 {
-	const size_t begin = s->t->begin;
-
 	for (size_t k = 0; k < s->planes.n; k++) {
-		const long plane = s->planes.at[k];
+		const long plane = shown_at(&s->planes, k);
 
-		if (k)
-			out_text(s->o, "\n");
+		out_text(s->o, k ? "\n" : "");
 		if (plane == GAP)
 			out_text(s->o, "...\n");
 		else
-			send_plane(s, begin + (size_t)plane * s->t->rows);
+			send_plane(s, s->t->begin + (size_t)plane * s->t->rows);
 	}
-}
-
-static void send_shape(const struct value_preview *s)
-{
-	size_t shape[3];
-	const size_t rank = table_shape(s->t, shape);
-	char text[SHAPE_TEXT];
-
-	out_format(s->o, "%s %s\n", shape_text(shape, rank, text),
-		   dtype_name(s->t->dtype));
 }
 
 void preview_numbers(const struct style *style, const struct table *t,
 		     const struct terminal *on, struct output_file *o)
 {
-	const bool deep = table_shape(t, NULL) == 3;
-	const size_t all = t->end - t->begin, rows = deep ? t->rows : all;
-	const size_t edge = all * t->cols > WHOLE_MOST
-			    ? EDGE : WHOLE_MOST;
+	size_t shape[3];
+	const size_t rank = table_shape(t, shape), all = t->end - t->begin;
+	const size_t rows = rank == 3 ? t->rows : all;
+	const size_t edge = all * t->cols > WHOLE_MOST ? EDGE : WHOLE_MOST;
+	char text[SHAPE_TEXT];
 	struct table memory = { 0 };  /* owns what is too large for a stack */
 	struct value_preview *s = table_alloc(&memory, 1, sizeof *s, &o->err);
 
@@ -265,10 +230,11 @@ void preview_numbers(const struct style *style, const struct table *t,
 	s->on = on;
 	s->o = o;
 	s->digits = style->precision ? style->precision : DIGITS;
-	send_shape(s);
-	choose(&s->planes, all / rows, edge);
-	choose(&s->rows, rows, edge);
-	choose(&s->cols, t->cols, edge);
+	s->planes = choose(all / rows, edge);
+	s->rows = choose(rows, edge);
+	s->cols = choose(t->cols, edge);
+	out_format(o, "%s %s\n", shape_text(shape, rank, text),
+		   dtype_name(t->dtype));
 	s->scratch = table_alloc(&memory, t->cols, sizeof *s->scratch, &o->err);
 	s->cells = table_alloc(&memory, s->rows.n * s->cols.n,
 			       sizeof *s->cells, &o->err);
@@ -307,27 +273,23 @@ static size_t column_of(const struct heat_preview *p, size_t j)
 	return j / 2 * (cols / 2) / (p->wide / 2) * 2 + j % 2;
 }
 
-static size_t row_of(const struct heat_preview *p, size_t i)
-{
-	return p->t->begin + i * (p->t->end - p->t->begin) / p->high;
-}
-
 static bool fill_levels(struct heat_preview *p, struct error *err)
 {
-	const size_t cols = p->t->cols;
-	double *scratch = table_alloc(&p->memory, cols + p->wide,
+	const struct table *t = p->t;
+	double *scratch = table_alloc(&p->memory, t->cols + p->wide,
 				      sizeof *scratch, err);
 	double lo, hi, *x;
 	struct colormap map;
 
 	p->levels = table_alloc(&p->memory, p->high, p->wide, err);
-	if (err->text[0] || !table_range(p->t, &lo, &hi, err))
+	if (err->text[0] || !table_range(t, &lo, &hi, err))
 		return false;
-	x = scratch + cols;
+	x = scratch + t->cols;
 	map = look_colormap(p->look, lo, hi);
 	colormap_palette(&map, p->palette);
 	for (size_t i = 0; i < p->high; i++) {
-		const double *row = p->t->row(p->t, row_of(p, i), scratch);
+		const double *row = t->row(t, t->begin +
+				i * (t->end - t->begin) / p->high, scratch);
 
 		for (size_t j = 0; j < p->wide; j++)
 			x[j] = row[column_of(p, j)];

@@ -1,4 +1,7 @@
-/* run.c: make the table or report of a command and write its outputs. */
+/*
+ * run.c: make the table or report of a command and write its outputs, which are
+ * refused, if they must be, before anything is written.
+ */
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
@@ -7,15 +10,133 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/animate.h"
-#include "cli/checks.h"
 #include "cli/run.h"
-#include "cli/preview.h"
-#include "text/utf8.h"
 #include "figure/curves.h"
 #include "figure/plots.h"
+#include "files/path.h"
 #include "formats/on_demand.h"
 #include "formats/report.h"
+#include "text/utf8.h"
+#include "text/words.h"
+
+/*
+ * Whether an output has the format of that name, or has cells or frames;
+ * values on a terminal count as CSV.
+ */
+static bool has_output(const void *self, const char *name, size_t length)
+{
+	const struct args *a = self;
+
+	for (size_t i = 0; i < a->output_count; i++) {
+		const struct format *f = a->outputs[i].format;
+		const char *known = f ? f->name : format_at(0)->name;
+
+		if (text_is(name, length, known))
+			return true;
+	}
+	return style_has(&a->style, name, length) ||
+	       (a->style.preview && text_is(name, length, "preview"));
+}
+
+/* Refuse options of outputs that are not written. */
+static bool check_style(const struct args *a, struct error *err)
+{
+	for (const struct option *o = style_options; o->name; o++)
+		if (o->needs && !a->style.header_only &&
+		    option_changed(o, &a->style) &&
+		    !option_needs(o, has_output, a, err))
+			return false;
+	return true;
+}
+
+/* Refuse tables beside one another where one alone is written. */
+static bool check_several(const struct args *a, const struct output *p,
+			  struct error *err)
+{
+	const struct format *f = p->format;
+	const bool drawn = f && f->figure, piped = strcmp(p->path, "-") == 0;
+	/* CSV to a pipe and columns on a terminal need no option */
+	const bool unnamed = piped &&
+			     (f ? f == format_at(0) : !a->style.preview);
+
+	if (!a->table.beside || (f && f->several) ||
+	    (drawn && !a->style.plain))
+		return true;
+	return fail(err, "%s%s takes one TABLE; several are drawn together, "
+		    "with --plot lines or panels and --png, --svg or --pdf; "
+		    "-o FILE writes a file", unnamed ? "" : "--",
+		    unnamed ? "standard output" : drawn ? "plain"
+		    : output_name(p));
+}
+
+/* Refuse what a format cannot hold, before any file is opened. */
+static bool check_output(const struct args *a, const struct output *p,
+			 const struct report *report, struct error *err)
+{
+	const struct format *f = p->format;
+
+	if (report && f && f->figure && a->recipe->draw)
+		return f->check(&a->style, &a->table, err);
+	if (report && f && !f->report)
+		return fail(err, "--%s cannot hold a report%s; use --json FILE",
+			    f->name,
+			    a->models ? ", and models have no figure" : "");
+	if (report)
+		return true;
+	if (!check_several(a, p, err))
+		return false;
+	if (a->table.kept && !(f && f->keeps))
+		return fail(err, "--keep writes a safetensors file (-o "
+			    "FILE.safetensors), got %s%s", f ? "--" : "",
+			    f ? f->name : "a terminal");
+	if (!f)
+		return !a->style.preview ||
+		       (look_check_whole(&a->style.look, "--preview", err) &&
+			look_check(&a->style.look, &a->table, err));
+	return !f->check || f->check(&a->style, &a->table, err);
+}
+
+/* Refuse to replace a table by a report about it. */
+static bool check_inputs(const struct args *a, const struct output_file *o,
+			 const char *name, struct error *err)
+{
+	struct stat is;
+
+	for (size_t i = 0; i < a->input_count; i++)
+		if (stat(a->input_paths[i], &is) == 0 && S_ISREG(is.st_mode) &&
+		    same_file(&is, &o->target.is))
+			return fail(err,
+				    "--%s: the report would replace its TABLE, "
+				    "%.200s",
+				    name, o->path);
+	return true;
+}
+
+/* Refuse an open output, the last of n, that is known to fail. */
+static bool check_open(const struct args *a, const struct report *report,
+		       struct output_file *outs, size_t n, struct error *err)
+{
+	const struct output_file *o = &outs[n - 1];
+	const struct output *p = a->outputs;
+	const struct format *f = p[n - 1].format;
+	bool exact;
+
+	if (f && f->binary && isatty(o->target.fd))
+		return fail(err,
+			    "--%s: binary output is not written to a "
+			    "terminal; name a file or use a pipe",
+			    f->name);
+	for (size_t i = 0; i + 1 < n; i++)
+		if (target_same(&outs[i].target, &o->target))
+			return fail(err,
+				    "--%s and --%s name the same file, %.200s",
+				    output_name(&p[i]), output_name(&p[n - 1]),
+				    o->path);
+	if (report && !check_inputs(a, o, output_name(&p[n - 1]), err))
+		return false;
+	return report || !f || !f->size ||
+	       out_expect(outs, n, f->size(&a->table, &exact), err);
+}
 
 /* Whether the sum of two values that are added to others is infinite. */
 static bool adds_up_to_infinity(const struct table *t)
@@ -241,41 +362,43 @@ static bool default_output(struct args *a, struct error *err)
 	return args_output(a, preview ? NULL : format_at(0), "-", err);
 }
 
-static void describe(const struct output *p, const struct table *t,
-		     struct output_file *o)
-{
-	size_t shape[3], size;
-	const size_t rank = table_shape(t, shape);
-	char text[SHAPE_TEXT], path[4 * PATH_MAX];
-	bool exact;
-
-	utf8_show(p->path, SIZE_MAX, path, sizeof path);
-	out_text(o, strcmp(p->path, "-") ? path : "standard output");
-	out_format(o, ": %s, %s %s", output_name(p),
-		   shape_text(shape, rank, text), dtype_name(t->dtype));
-	if (p->format && p->format->size) {
-		size = p->format->size(t, &exact);
-		out_format(o, ", %s%zu bytes", exact ? "" : "at least ", size);
-	}
-	out_text(o, "\n");
-}
-
 /* --dry-run: describe each output on standard output; write none. */
 static bool describe_all(const struct args *a, struct error *err)
 {
+	const struct table *t = &a->table;
+	char path[4 * PATH_MAX], text[SHAPE_TEXT];
 	struct output_file o;
-	bool good;
+	bool good, exact;
 
 	for (size_t i = 0; i < a->output_count; i++)
 		if (!check_output(a, &a->outputs[i], NULL, err))
 			return false;
-	if (!table_fits(&a->table, a->made, err) || !out_open(&o, "-", err))
+	if (!table_fits(t, a->made, err) || !out_open(&o, "-", err))
 		return false;
-	for (size_t i = 0; i < a->output_count; i++)
-		describe(&a->outputs[i], &a->table, &o);
+	for (const struct output *p = a->outputs;
+	     p < a->outputs + a->output_count; p++) {
+		utf8_show(p->path, SIZE_MAX, path, sizeof path);
+		out_text(&o, strcmp(p->path, "-") ? path : "standard output");
+		out_format(&o, ": %s, %s %s", output_name(p),
+			   shape_of(t, text), dtype_name(t->dtype));
+		if (p->format && p->format->size) {
+			const size_t size = p->format->size(t, &exact);
+
+			out_format(&o, ", %s%zu bytes",
+				   exact ? "" : "at least ", size);
+		}
+		out_text(&o, "\n");
+	}
 	good = out_finish(&o, err);
 	out_close(&o);
 	return good;
+}
+
+/* The path of file i, of which each frame has one for each output. */
+static void frame_path(const struct args *a, size_t i, char path[PATH_ROOM])
+{
+	animate_path(a->outputs[i % a->output_count].path,
+		     i / a->output_count, path, PATH_ROOM);
 }
 
 /* Write frame i to files of its own. */
@@ -285,14 +408,14 @@ static bool write_frame(struct args *a, const struct animate *m, size_t i,
 	const struct table first = a->table;
 	struct output patterns[OUTPUTS_MOST];
 	struct table t = { 0 };
-	char *paths = table_alloc(&t, a->output_count, PATH_ROOM, err);
-	bool good = paths && m->animation.make(&m->animation, i, &t, err);
+	char *path = table_alloc(&t, a->output_count, PATH_ROOM, err);
+	bool good = path && m->animation.make(&m->animation, i, &t, err);
 
 	memcpy(patterns, a->outputs, sizeof patterns);
 	for (size_t k = 0; good && k < a->output_count; k++) {
-		a->outputs[k].path = paths + k * PATH_ROOM;
-		animate_path(patterns[k].path, i, paths + k * PATH_ROOM,
-			     PATH_ROOM);
+		frame_path(a, i * a->output_count + k, path);
+		a->outputs[k].path = path;
+		path += PATH_ROOM;
 	}
 	t.from.note = NULL;  /* that of the first frame is shown */
 	a->table = t;
@@ -305,37 +428,24 @@ static bool write_frame(struct args *a, const struct animate *m, size_t i,
 	return good;
 }
 
-/* Whether path can be written. Of a pipe, readers would notice the try. */
-static bool can_open(const char *path, struct error *err)
-{
-	struct output_file o;
-	struct stat is;
-
-	if (stat(path, &is) == 0 && !S_ISREG(is.st_mode) &&
-	    !S_ISDIR(is.st_mode))
-		return true;
-	if (!out_open(&o, path, err))
-		return false;
-	out_close(&o);
-	return true;
-}
-
-/* The path of file i, of which each frame has one for each output. */
-static void frame_path(const struct args *a, size_t i, char path[PATH_ROOM])
-{
-	animate_path(a->outputs[i % a->output_count].path,
-		     i / a->output_count, path, PATH_ROOM);
-}
-
-/* Try the files of n frames before the first replaces an older one. */
+/*
+ * Try the files of n frames before the first replaces an older one; not pipes,
+ * whose readers would notice.
+ */
 static bool try_frames(const struct args *a, size_t n, struct error *err)
 {
 	char path[PATH_ROOM];
+	struct output_file o;
+	struct stat is;
 
 	for (size_t i = 0; i < n * a->output_count; i++) {
 		frame_path(a, i, path);
-		if (!can_open(path, err))
+		if (stat(path, &is) == 0 && !S_ISREG(is.st_mode) &&
+		    !S_ISDIR(is.st_mode))
+			continue;
+		if (!out_open(&o, path, err))
 			return false;
+		out_close(&o);
 	}
 	return true;
 }
@@ -343,43 +453,35 @@ static bool try_frames(const struct args *a, size_t n, struct error *err)
 /* Remove the files of the first n frames, since not all could be written. */
 static void remove_frames(const struct args *a, size_t n)
 {
+	char path[PATH_ROOM];
+	struct stat is;
+
 	for (size_t i = 0; i < n * a->output_count; i++) {
-		char path[PATH_ROOM];
-		struct stat st = { 0 };
-
 		frame_path(a, i, path);
-		lstat(path, &st);
-		if (S_ISREG(st.st_mode))
+		if (lstat(path, &is) == 0 && S_ISREG(is.st_mode))
 			unlink(path);
-	}
-}
-
-/* Note the files of n frames, as note_written() does. */
-static void note_frames(struct args *a, size_t n)
-{
-	char first[PATH_ROOM], last[PATH_ROOM];
-	struct error ignored = { 0 };
-
-	for (size_t i = 0; i < a->output_count; i++) {
-		frame_path(a, i, first);
-		frame_path(a, i + (n - 1) * a->output_count, last);
-		table_note(&a->table, &ignored, "wrote %zu files, %s to %s", n,
-			   first, last);
 	}
 }
 
 static bool write_frames(struct args *a, const struct animate *m,
 			 struct error *err)
 {
-	bool good = try_frames(a, m->animation.n, err);
+	const size_t n = m->animation.n, outputs = a->output_count;
+	char first[PATH_ROOM], last[PATH_ROOM];
+	bool good = try_frames(a, n, err);
 
-	for (size_t i = 0; good && i < m->animation.n; i++) {
+	for (size_t i = 0; good && i < n; i++) {
 		good = write_frame(a, m, i, err);
 		if (!good)
 			remove_frames(a, i);
 	}
-	if (good && is_watched(&a->style))
-		note_frames(a, m->animation.n);
+	/* As note_written() does of other files */
+	for (size_t i = 0; good && is_watched(&a->style) && i < outputs; i++) {
+		frame_path(a, i, first);
+		frame_path(a, i + (n - 1) * outputs, last);
+		table_note(&a->table, &(struct error){ 0 },
+			   "wrote %zu files, %s to %s", n, first, last);
+	}
 	return good;
 }
 

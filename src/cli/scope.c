@@ -7,51 +7,54 @@
 #include "formats/select.h"
 #include "text/words.h"
 
-/* The i-th group of r's own options. */
-static struct option_group own_group(const struct recipe *r, size_t i)
-{
-	const struct option_heading *h = r->headings ? &r->headings[i] : NULL;
+/* Figures' options are first in struct style; then --head, which selects a
+   plane of TABLEs where there are any. */
+enum {
+	LOOK_END = sizeof(struct look),
+	HEAD_END = offsetof(struct style, dtype),
+};
 
-	return (struct option_group){
-		.title = h ? h->title : "Options", .options = r->options,
-		.end = r->size, .heading = h, .recipe = r,
-	};
-}
+static const struct option_group shared[] = {
+	{ .title = "Part of a TABLE", .topic = "tables",
+	  .options = selection_options, .end = SIZE_MAX },
+	{ .title = "Options of outputs", .topic = "outputs",
+	  .options = style_options, .begin = LOOK_END, .end = SIZE_MAX },
+	{ .title = "Options of figures", .topic = "figures",
+	  .options = style_options, .end = LOOK_END },
+	{ .title = NULL },
+};
 
-/* How many groups r's own options are. */
-static size_t own_groups(const struct recipe *r)
-{
-	size_t n = 0;
-
-	while (r->headings && r->headings[n].title)
-		n++;
-	return n ? n : 1;
-}
+enum { SHARED = sizeof shared / sizeof *shared };
 
 struct option_group scope_group(const struct recipe *r, size_t i)
 {
-	const size_t look = sizeof(struct look);  /* first in struct style */
-	/* Then --head, which selects a plane of TABLEs where there are any */
-	const size_t outputs = r->inputs ? offsetof(struct style, dtype) : look;
-	const struct option_group groups[] = {
-		{ .title = "Part of a TABLE", .topic = "tables",
-		  .options = selection_options, .end = SIZE_MAX },
-		{ .title = "Options of outputs", .topic = "outputs",
-		  .options = style_options, .begin = outputs,
-		  .end = SIZE_MAX },
-		{ .title = "Options of figures", .topic = "figures",
-		  .options = style_options, .end = look },
-		{ .title = NULL },
-	};
-	enum { GROUPS = sizeof groups / sizeof *groups };
-	const size_t own = own_groups(r);
+	const struct option_heading *h = r->headings;
+	struct option_group g;
+	size_t own = !h;
 
+	while (h && h[own].title)
+		own++;
 	if (i < own)
-		return own_group(r, i);
+		return (struct option_group){
+			.title = h ? h[i].title : "Options",
+			.options = r->options, .end = r->size,
+			.heading = h ? &h[i] : NULL, .recipe = r,
+		};
 	i -= own;
-	if (!r->inputs)
-		i++;
-	return groups[i < GROUPS ? i : GROUPS - 1];
+	i += !r->inputs;
+	g = shared[i < SHARED ? i : SHARED - 1];
+	if (r->inputs && g.begin)
+		g.begin = HEAD_END;
+	return g;
+}
+
+struct option_group scope_topic(const char *topic)
+{
+	const struct option_group *g = shared;
+
+	while (g->title && strcmp(g->topic, topic) != 0)
+		g++;
+	return *g;
 }
 
 /* The heading of r that names the option, or the one of all others. */
@@ -70,16 +73,12 @@ static const struct option_heading *heading_of(const struct recipe *r,
 	return others;
 }
 
-static bool is_in(const struct option_group *g, const struct option *o)
-{
-	return o->at >= g->begin && o->at < g->end &&
-	       (!g->heading || heading_of(g->recipe, o) == g->heading);
-}
-
 const struct option *scope_next(const struct option_group *g,
 				const struct option *o)
 {
-	while (o->name && !is_in(g, o))
+	while (o->name && (o->at < g->begin || o->at >= g->end ||
+			   (g->heading &&
+			    heading_of(g->recipe, o) != g->heading)))
 		o++;
 	return o->name ? o : NULL;
 }
@@ -101,44 +100,36 @@ bool option_lists_words(const struct option *o)
 	       o->kind != OPTION_TABLE;
 }
 
-static void visit_formats(const struct recipe *r,
-			  void (*visit)(const struct item *item, void *with),
-			  void *with)
+const char *scope_format(const struct format *f, const struct recipe *r)
 {
-	const struct format *f;
-
-	for (size_t i = 0; (f = format_at(i)); i++) {
-		struct item item = {
-			.arg = "FILE", .help = f->summary, .recipe = r,
-			.format = f,
-		};
-
-		snprintf(item.flag, sizeof item.flag, "--%s", f->name);
-		visit(&item, with);
-	}
+	return r && f->report ? "the report with all digits of its values" :
+	       !r || (f->figure && r->draw) ? f->summary : NULL;
 }
 
-void scope_visit(const struct recipe *r,
-		 void (*visit)(const struct item *item, void *with),
-		 void *with)
+bool scope_item(const struct recipe *r, struct item *i)
 {
-	const struct item help = {
-		.flag = "--help", .recipe = r,
-		.help = "what the command makes, and how",
-	};
+	const struct option *o = i->option ? i->option + 1 : NULL;
 	struct option_group g;
 
-	for (size_t i = 0; (g = scope_group(r, i)).options; i++)
-		for (const struct option *o = scope_next(&g, g.options); o;
-		     o = scope_next(&g, o + 1)) {
-			struct item item = {
-				.arg = o->arg, .help = o->help, .recipe = r,
-				.option = o,
-			};
-
-			option_flag(o, item.flag);
-			visit(&item, with);
-		}
-	visit_formats(r, visit, with);
-	visit(&help, with);
+	if (i->last)
+		return false;
+	for (; !i->past && (g = scope_group(r, i->group)).title; i->group++) {
+		i->option = scope_next(&g, o ? o : g.options);
+		o = NULL;
+		if (!i->option)
+			continue;
+		i->arg = i->option->arg;
+		i->help = i->option->help;
+		option_flag(i->option, i->flag);
+		return true;
+	}
+	i->option = NULL;
+	i->format = format_at(i->past++);
+	i->arg = i->format ? "FILE" : NULL;
+	i->help = i->format ? i->format->summary
+			    : "what the command makes, and how";
+	snprintf(i->flag, sizeof i->flag, "--%s",
+		 i->format ? i->format->name : "help");
+	i->last = !i->format;
+	return true;
 }

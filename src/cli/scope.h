@@ -7,7 +7,7 @@
 
 /* Options under one title of the help. */
 struct option_group {
-	const char *title;            /* "Options" */
+	const char *title;            /* "Options"; NULL: past the last */
 	const char *topic;            /* of 'posenc help TOPIC'; NULL for the
 					 command's own options */
 	const struct option *options; /* ends with {0} */
@@ -24,6 +24,9 @@ struct option_group {
  */
 struct option_group scope_group(const struct recipe *r, size_t i);
 
+/* The options that commands share under that topic. */
+struct option_group scope_topic(const char *topic);
+
 /* The first option of g from o on, or NULL: for (o = scope_next(g, g->options);
    o; o = scope_next(g, o + 1)). */
 const struct option *scope_next(const struct option_group *g,
@@ -35,19 +38,26 @@ size_t option_help_end(const struct option *o);
 /* Whether the words of the option follow its help: "help: sin|cos". */
 bool option_lists_words(const struct option *o);
 
+/* What f is for: r's report, which the format may not hold: NULL; any table,
+   if r is NULL. */
+const char *scope_format(const struct format *f, const struct recipe *r);
+
 /* An option as it is typed: a declared one, a format's flag, or --help. */
 struct item {
 	char flag[40];                /* "--max-distance" */
 	const char *arg;              /* "N"; NULL: it takes no value */
 	const char *help;
-	const struct recipe *recipe;  /* whose command it is */
 	const struct option *option;  /* or */
 	const struct format *format;  /* or neither */
+	size_t group, past;           /* where its option is, or how many
+					 formats are past */
+	bool last;
 };
 
-/* Visit each option that r takes: its own, those of all, the outputs. */
-void scope_visit(const struct recipe *r,
-		 void (*visit)(const struct item *item, void *with),
-		 void *with);
+/*
+ * The next of the options that r takes, after i, all zero at first: its own,
+ * those of all, the outputs. False: there are no more.
+ */
+bool scope_item(const struct recipe *r, struct item *i);
 
 #endif

@@ -205,6 +205,10 @@ const struct recipe alibi_recipe = {
 	.paper = "Press et al. 2022, arXiv:2108.12409, section 3",
 	.example = "posenc alibi --heads 8 --len 4",
 	.options = alibi_options,
+	.starts = (const struct start[]){
+		{ "len", "64", "query-len key-len out positions" },
+		{ "heads", "8", "config" }, {0}
+	},
 	.size = sizeof(struct alibi),
 	.make = alibi_make,
 };

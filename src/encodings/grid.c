@@ -441,6 +441,10 @@ const struct recipe grid_recipe = {
 		 "arXiv:2005.12872",
 	.example = "posenc grid --grid 2x3 --dim 8",
 	.options = grid_options,
+	.starts = (const struct start[]){
+		{ "grid", "12x12", "" },
+		{ "dim", "128", "" }, {0}
+	},
 	.presets = grid_presets,
 	.size = sizeof(struct grid),
 	.make = grid_make,

@@ -245,6 +245,9 @@ const struct recipe naive_recipe = {
 	.paper = "binary counting; Gray 1953, US patent 2632058",
 	.example = "posenc naive --kind binary --len 8",
 	.options = naive_options,
+	.starts = (const struct start[]){
+		{ "len", "64", "positions" }, {0}
+	},
 	.size = sizeof(struct naive),
 	.make = naive_make,
 };

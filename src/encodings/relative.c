@@ -747,6 +747,9 @@ const struct recipe relative_recipe = {
 	.paper = "Shaw et al. 2018, arXiv:1803.02155, section 3.2",
 	.example = "posenc relative --len 5 --clip 2",
 	.options = relative_options,
+	.starts = (const struct start[]){
+		{ "len", "32", "query-len key-len distances window" }, {0}
+	},
 	.size = sizeof(struct relative),
 	.make = relative_make,
 };

@@ -524,6 +524,10 @@ const struct recipe rope_recipe = {
 	.paper = "Su et al. 2021, arXiv:2104.09864, section 3.4.2",
 	.example = "posenc rope --len 8 --dim 8 --out cos",
 	.options = rope_options,
+	.starts = (const struct start[]){
+		{ "len", "128", "positions apply grid" },
+		{ "dim", "128", "config apply" }, {0}
+	},
 	.headings = rope_headings,
 	.presets = rope_presets,
 	.refused = rope_refused,

@@ -317,6 +317,10 @@ const struct recipe sinusoid_recipe = {
 	.paper = "Vaswani et al. 2017, arXiv:1706.03762, section 3.5",
 	.example = "posenc sinusoid --len 4 --dim 4",
 	.options = sinusoid_options,
+	.starts = (const struct start[]){
+		{ "len", "128", "positions config" },
+		{ "dim", "128", "config" }, {0}
+	},
 	.presets = sinusoid_presets,
 	.size = sizeof(struct sinusoid),
 	.make = sinusoid_make,

@@ -348,6 +348,9 @@ const struct recipe t5_bucket_recipe = {
 	.paper = "Raffel et al. 2020, arXiv:1910.10683, section 2.1",
 	.example = "posenc t5-bucket --distances -8:8",
 	.options = t5_bucket_options,
+	.starts = (const struct start[]){
+		{ "len", "64", "query-len key-len distances boundaries" }, {0}
+	},
 	.size = sizeof(struct t5_bucket),
 	.make = t5_bucket_make,
 };

@@ -75,11 +75,9 @@ export class Controls {
 const is_alias = ({ help }) => /^same as --/.test(help);
 
 function scheme_picker(state) {
-	const names = Object.keys(schemes).filter((name) => state.recipes.has(name));
-
 	return html("fieldset", { class: "schemes" },
 		html("legend", { class: "unseen" }, "scheme"),
-		...names.map((name) => html("label", {},
+		...state.schemes.map((name) => html("label", {},
 			listen(html("input", { type: "radio", name: "scheme", value: name }),
 			       "change", () => state.pick(name)),
 			html("span", {}, schemes[name].label))));

@@ -4,6 +4,7 @@
  * values in ways unknown here there is none.
  */
 import { label_of, value_of } from "./plot.js";
+import { schemes } from "./schemes.js";
 import { short, minus, spread } from "./numbers.js";
 
 const AGREES = 1e-4, PROBES = 9;
@@ -11,12 +12,10 @@ const AGREES = 1e-4, PROBES = 9;
 /* Of a cell: candidates [text, value], as many for each cell; undefined: none. */
 const WRITERS = { sinusoid, rope, alibi, naive, relative, "t5-bucket": t5 };
 
-/* Those of queries and keys; other tables of these schemes have no formula here. */
-const OF_PAIRS = ["alibi", "relative", "t5-bucket"];
-
 /* The formula as text, or ""; one that ends with a colon is not an equation. */
 export function formula(table, state, row, col) {
-	const writer = table.relation === OF_PAIRS.includes(state.scheme) &&
+	/* Other tables of schemes of queries and keys have no formula here */
+	const writer = table.relation === Boolean(schemes[state.scheme].relation) &&
 		WRITERS[state.scheme];
 	const candidates = (i) => writer(cell_of(table, state, i, col));
 

@@ -1,43 +1,52 @@
 /*
- * schemes.js: which schemes the page shows, where each begins, and which of its
- * options come first. All others follow under "More options".
+ * schemes.js: how the page shows the encodings that the library says it can begin
+ * with. Each has a label; options that start with other values than the library's,
+ * and those that come first: others follow under "More options"; the captions of its
+ * views; and whether its formula is of pairs of a query and a key.
  */
-
 export const schemes = {
 	sinusoid: {
 		label: "sinusoid",
-		start: { len: "128", dim: "128" },
 		first: ["preset", "len", "dim", "base", "start", "layout", "denom"],
+		heatmap: "A row for each position, a column for each dimension. On the left waves are short, on the right they are so long that hardly anything changes.",
 	},
 	rope: {
 		label: "RoPE",
-		start: { len: "128", dim: "128" },
 		first: ["preset", "len", "dim", "base", "start", "scaling", "out", "pairs"],
+		heatmap: "What turns each pair of a query or key at each position: on the left fast, on the right hardly at all.",
 	},
 	"t5-bucket": {
 		label: "T5 buckets",
-		start: { len: "64" },
 		first: ["len", "num-buckets", "max-distance", "causal", "past"],
+		relation: true,
+		heatmap: "Near distances have a bucket each, farther ones share ever wider ones. Each bucket is one learned number per head.",
+		distance: "The query under the cursor. Steps grow wider with the distance; the last bucket holds all that is farther.",
 	},
 	relative: {
 		label: "relative",
-		start: { len: "32", clip: "8" },
+		start: { clip: "8" },
 		first: ["len", "clip", "kind", "out", "sign"],
+		relation: true,
+		heatmap: "Only the distance from query to key counts: every diagonal has one value. Beyond the clip, far is just far.",
+		distance: "The query under the cursor: a straight line up to the clip, then flat, so any length will do.",
 	},
 	alibi: {
 		label: "ALiBi",
-		start: { len: "64", heads: "8" },
 		first: ["len", "heads", "form", "bias-max"],
+		relation: true,
+		heatmap: "Every key loses a little for each step away from the query. Each head has a slope of its own.",
+		distance: "The query under the cursor, a line for each head: steep ones see what is near, flat ones nearly all.",
 	},
 	naive: {
 		label: "naive",
-		start: { len: "64", kind: "binary" },
+		start: { kind: "binary" },
 		first: ["kind", "len", "start", "dim", "bits", "norm", "signed"],
+		heatmap: "Integers grow without end, fractions depend on the length, bits jump from one position to the next. Waves do neither.",
 	},
 	grid: {
 		label: "grid",
-		start: { grid: "12x12", dim: "128" },
 		first: ["preset", "grid", "dim", "temperature", "variant", "layout"],
+		heatmap: "A row for each cell of an image. Some columns count its rows, the others its columns.",
 	},
 };
 

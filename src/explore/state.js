@@ -18,6 +18,16 @@ export class State {
 		this.listeners.push(listener);
 	}
 
+	/* The names of those that are shown. */
+	get schemes() {
+		return Object.keys(schemes).filter((name) => this.recipes.get(name)?.start);
+	}
+
+	/* The options that a scheme begins with. */
+	start_of(scheme) {
+		return { ...this.recipes.get(scheme).start, ...schemes[scheme].start };
+	}
+
 	get recipe() {
 		return this.recipes.get(this.scheme);
 	}
@@ -79,16 +89,15 @@ export class State {
 
 	/* That of the scheme as it begins. */
 	get first_command() {
-		const start = new Map(Object.entries(schemes[this.scheme].start));
-
-		return text_of([this.scheme, ...words_of_options(start)]);
+		return text_of([this.scheme,
+			...words_of_options(Object.entries(this.start_of(this.scheme)))]);
 	}
 
 	/* Take the parameters of a command; false: of a scheme not shown here. */
 	take(command) {
 		const words = words_of(command);
 
-		if (!schemes[words[0]] || !this.recipes.has(words[0]))
+		if (!this.schemes.includes(words[0]))
 			return false;
 		this.scheme = words[0];
 		this.options = this.read(words.slice(1));
@@ -111,7 +120,7 @@ export class State {
 			this.earlier.set(this.scheme, kept);
 		this.scheme = scheme;
 		this.options = new Map(this.earlier.get(scheme) ??
-				       Object.entries(schemes[scheme].start));
+				       Object.entries(this.start_of(scheme)));
 		for (const name of ["len", "dim"])
 			if (kept?.has(name) && this.options.has(name))
 				this.options.set(name, kept.get(name));
@@ -122,7 +131,7 @@ export class State {
 		if (name === "preset")
 			this.clear_conventions();
 		if (value === undefined || value === false || value === "" ||
-		    (value === this.initial(name) && !schemes[this.scheme].start[name]))
+		    (value === this.initial(name) && !this.start_of(this.scheme)[name]))
 			this.options.delete(name);
 		else
 			this.options.set(name, value);
@@ -131,7 +140,7 @@ export class State {
 
 	/* A preset begins with its own conventions; extents stay as they are. */
 	clear_conventions() {
-		const kept = schemes[this.scheme].start;
+		const kept = this.start_of(this.scheme);
 
 		for (const name of [...this.options.keys()])
 			if (!(name in kept))

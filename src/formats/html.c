@@ -25,13 +25,6 @@ enum {
 	PAGE_MOST = 1 << 23,    /* bytes of the page */
 };
 
-/* The encodings that the page has controls for (src/explore/schemes.js). */
-static const char *const schemes[] = {
-	"sinusoid", "rope", "t5-bucket", "relative", "alibi", "naive", "grid",
-};
-
-enum { SCHEMES = sizeof schemes / sizeof *schemes };
-
 /* Where the page may be, from the folder of the program. */
 static const char *const places[] = {
 	"web/explore.html",                /* in the build folder */
@@ -107,11 +100,8 @@ static bool in_file(const struct option *o, const void *self)
 static bool page_makes(const struct style *style, const struct table *t)
 {
 	const struct recipe *r = t->from.recipe;
-	size_t i = 0;
 
-	while (i < SCHEMES && strcmp(schemes[i], r->name) != 0)
-		i++;
-	if (i == SCHEMES || style->dtype != NO_CHOICE || style->rows.given ||
+	if (!r->starts || style->dtype != NO_CHOICE || style->rows.given ||
 	    style->head.given)
 		return false;
 	for (const struct option *o = r->options; o->name; o++)

@@ -39,6 +39,12 @@ struct refused_preset {
 	const char *why;      /* a clause */
 };
 
+/* An option that an encoding begins with in a page (formats/html.c). */
+struct start {
+	const char *option, *value;
+	const char *unless;   /* options that may stand in its place */
+};
+
 /* The row of options for a recipe with presets. */
 #define PRESET_OPTION                                                   \
 	{ .name = "preset", .kind = OPTION_PRESET, .unrecorded = true,      \
@@ -68,6 +74,8 @@ struct recipe {
 	const char *example;  /* a command worth trying */
 	const struct option *options; /* ends with {0} */
 	const struct option_heading *headings; /* ends with {0}; or NULL */
+	const struct start *starts; /* ends with {0}; NULL: pages of explore
+				       don't show it */
 	const struct preset *presets; /* ends with {0}; or NULL */
 	const struct refused_preset *refused; /* the same */
 	size_t size;          /* of the struct that the options fill */

@@ -347,6 +347,13 @@ static void describe_recipe(struct text *t, const struct recipe *r)
 			describe_option(t, o);
 	put_text(t, "]");
 	describe_presets(t, r->presets);
+	if (r->starts) {
+		put_member(t, "start");
+		put_text(t, "{");
+		for (const struct start *s = r->starts; s->option; s++)
+			string_member(t, s->option, s->value);
+		put_text(t, "}");
+	}
 	put_text(t, "}");
 }
 

@@ -72,11 +72,13 @@ void web_close(struct web *w);
  *
  *   [{"name", "summary", "options": [{"name": "max-distance", "type", "arg",
  *     "help", "default", "required", "choices", "min", "max"}],
- *     "presets": [{"name", "options", "project", "source"}]}]
+ *     "presets": [{"name", "options", "project", "source"}],
+ *     "start": {"len": "128"}}]
  *
  * type is flag, integer, real, choice, pick (a choice with numbers after it,
  * "shift:0.5"), list, range, text or preset; those that only files give are
- * left out. default, choices, min and max are there if they apply.
+ * left out. default, choices, min and max are there if they apply, start,
+ * options to begin with, if a page shows the encoding.
  */
 char *web_recipes(void);
 

@@ -43,12 +43,14 @@ const subjects = {
 	async state() {
 		const { State } = await load("state");
 		const option = (name, type, value) => ({ name, type, default: value });
-		const state = new State([{ name: "sinusoid", options: [
+		const start = { len: "128", dim: "128" };
+		const state = new State([{ name: "sinusoid", start, options: [
 			option("preset", "preset"), option("len", "integer"), option("dim", "integer"),
 			option("base", "real", "10000"), option("layout", "choice", "interleaved"),
 			option("full-turns", "flag"),
 		], presets: [{ name: "t2t", options: "--layout split --base 5" }] },
-		{ name: "rope", options: [option("len", "integer"), option("dim", "integer")] }]);
+		{ name: "rope", start, options: [option("len", "integer"), option("dim", "integer")] },
+		{ name: "shift", options: [] }, { name: "relative", start: { len: "32" }, options: [] }]);
 		const set = (name, value, command) => {
 			state.set(name, value);
 			assert.equal(state.command, command);
@@ -75,6 +77,9 @@ const subjects = {
 		assert.equal(state.value("base"), "5");
 		assert.ok(!state.take("identify x.npy") && !state.take(""));
 		set("base", "-1", "sinusoid --preset t2t --len 4 --dim 8 --base=-1");
+		assert.deepEqual(state.schemes, ["sinusoid", "rope", "relative"]);
+		assert.ok(!state.take("shift --by 1"));
+		assert.deepEqual(state.start_of("relative"), { len: "32", clip: "8" });
 	},
 
 	async numbers() {
