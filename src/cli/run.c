@@ -366,6 +366,8 @@ static bool default_output(struct args *a, struct error *err)
 static bool describe_all(const struct args *a, struct error *err)
 {
 	const struct table *t = &a->table;
+	size_t shape[3];
+	const size_t rank = table_shape(t, shape);  /* of the rows asked for */
 	char path[4 * PATH_MAX], text[SHAPE_TEXT];
 	struct output_file o;
 	bool good, exact;
@@ -380,7 +382,7 @@ static bool describe_all(const struct args *a, struct error *err)
 		utf8_show(p->path, SIZE_MAX, path, sizeof path);
 		out_text(&o, strcmp(p->path, "-") ? path : "standard output");
 		out_format(&o, ": %s, %s %s", output_name(p),
-			   shape_of(t, text), dtype_name(t->dtype));
+			   shape_text(shape, rank, text), dtype_name(t->dtype));
 		if (p->format && p->format->size) {
 			const size_t size = p->format->size(t, &exact);
 
