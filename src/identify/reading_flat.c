@@ -89,28 +89,30 @@ static bool try_flat(struct finding *f, const struct table *t, size_t cols,
 	struct search *s = &f->search;
 	struct reading *r = &f->reading;
 	const char *before = s->verdict, *how;
-	struct table flat;
 
 	s->n = 0;
 	if (search_over_for(s, t->rows * t->cols))
 		return false;
 	reading_reshape(f, t, t->rows * t->cols / cols, cols);
-	flat = r->view;
-	if (by_columns && !reading_transpose(f, &flat))
-		return false;
-	how = reading_format(f, "%s of %zu", by_columns ? "columns" : "rows",
+	if (by_columns) {
+		const struct table flat = r->view;
+
+		if (!reading_exchange(f, &flat, 1, "201", flat.rows))
+			return false;
+	}
+	how = search_text(s, "%s of %zu", by_columns ? "columns" : "rows",
 			     cols);
 	if (!run_families(s, &r->profile, &r->view)) {
 		if (before)
 			s->verdict = before;
 		else if (s->verdict)
-			s->verdict = reading_format(
-				f, "%s (this table, read as %s)", s->verdict,
+			s->verdict = search_text(
+				s, "%s (this table, read as %s)", s->verdict,
 				how);
 		return false;
 	}
 	r->text = how;
-	r->made = reading_format(f, "this table, read as %s", how);
+	r->made = search_text(s, "this table, read as %s", how);
 	return true;
 }
 

@@ -56,8 +56,8 @@ static void view_block(const struct joint *j, const struct block_of *b,
 static const char *block_words(const struct joint *j, const struct block_of *b)
 {
 	return b->end - b->first < 2
-		       ? reading_format(j->f, "%s %zu", j->what, b->first)
-		       : reading_format(j->f, "%ss %zu to %zu", j->what,
+		       ? search_text(&j->f->search, "%s %zu", j->what, b->first)
+		       : search_text(&j->f->search, "%ss %zu to %zu", j->what,
 					b->first, b->end - 1);
 }
 
@@ -117,12 +117,12 @@ static void tell_rest(struct joint *j)
 		const struct block_of rest = { at, b->first, NULL };
 
 		if (rest.first < rest.end)
-			j->lines[r->rests++] = reading_format(
-				j->f, "%s: no formula fits",
+			j->lines[r->rests++] = search_text(
+				&j->f->search, "%s: no formula fits",
 				block_words(j, &rest));
 		if (b->match != j->matches)
-			j->lines[r->rests++] = reading_format(
-				j->f, "%s: '%s'%s", block_words(j, b),
+			j->lines[r->rests++] = search_text(
+				&j->f->search, "%s: '%s'%s", block_words(j, b),
 				b->match->command,
 				b->match->exact ? "" : ", not exactly");
 		at = b->end;
@@ -146,7 +146,7 @@ static bool try_blocks(struct joint *j)
 		j->f->search.n = 0;
 		return false;
 	}
-	r->text = reading_format(j->f, "%s of this table",
+	r->text = search_text(&j->f->search, "%s of this table",
 				 block_words(j, &j->found[0]));
 	r->made = r->text;
 	tell_rest(j);
