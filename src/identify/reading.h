@@ -90,6 +90,9 @@ bool find_repaired(struct finding *f, const struct table *t);
 bool find_repaired_as(struct finding *f, const struct table *t,
 		      const double *made);
 
+/* The view of all rows but those of zeros or NaN (repair.c). */
+bool view_left_out(struct finding *f, const struct table *t);
+
 /*
  * Make the view as a table of so many columns: axes 0, 1 and 2, outer, the rows
  * within these, and columns, in another order, such as "201". False if that
