@@ -9,7 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "identify/budget.h"
 #include "identify/reading.h"
 
 void reading_reshape(struct finding *f, const struct table *t, size_t rows,
@@ -695,31 +694,4 @@ bool find_reading(struct finding *f, const struct table *t)
 	f->search.verdict = verdict;
 	f->search.profile = &f->profile;
 	return false;
-}
-
-void report_reading(const struct finding *f, struct report *r)
-{
-	const struct columns *c = &f->reading.columns;
-	const size_t cols = f->search.profile->cols;
-	double *from;
-
-	report_group(r, "reading");
-	if (f->reading.rests)
-		report_lines(r, "rest", f->reading.rest, f->reading.rests);
-	if (f->reading.lines) {
-		report_numbers(r, f->reading.names[0], f->reading.scale,
-			       f->reading.lines);
-		report_numbers(r, f->reading.names[1], f->reading.offset,
-			       f->reading.lines);
-	}
-	if (!c->from)
-		return;
-	from = table_alloc(r->owner, cols, sizeof *from, r->err);
-	if (!from)
-		return;
-	for (size_t j = 0; j < cols; j++)
-		from[j] = (double)c->from[j];
-	report_numbers(r, "columns", from, cols);
-	if (f->reading.flipped)
-		report_numbers(r, "signs", c->sign, cols);
 }

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "identify/budget.h"
 #include "identify/reading.h"
 #include "identify/rounding.h"
 #include "table/sort.h"
