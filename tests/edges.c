@@ -24,7 +24,6 @@
 #include "files/output.h"
 #include "files/place.h"
 #include "files/temporary.h"
-#include "identify/budget.h"
 #include "identify/fit.h"
 #include "recipes.h"
 #include "table/library.h"

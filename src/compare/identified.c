@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "compare/compare.h"
-#include "identify/budget.h"
 #include "identify/low_precision.h"
 #include "table/never.h"
 #include "text/decimal.h"

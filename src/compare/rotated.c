@@ -4,7 +4,6 @@
 
 #include "compare/compare.h"
 #include "identify/before.h"
-#include "identify/budget.h"
 
 /* What of y's standard deviation a rotation may leave, root mean square. */
 #define RESIDUAL_MOST 0.02

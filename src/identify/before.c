@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "identify/before.h"
-#include "identify/budget.h"
 #include "identify/fit.h"
 #include "identify/low_precision.h"
 #include "identify/rotary.h"

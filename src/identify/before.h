@@ -46,7 +46,7 @@ struct before {
 	size_t n;              /* positions */
 
 	/* Angles: before.c */
-	struct search budget;  /* of processor time (budget.h) */
+	struct search budget;  /* of processor time */
 	double *w, *error;     /* [pairs] measured frequencies, and bounds */
 	double *phase, *bound; /* [pairs] phases of a row, and bounds */
 	size_t first, last;    /* positions that are evenly spaced, */

@@ -107,9 +107,9 @@ static void tell_differences(struct finding *f, const struct divisors *d)
 
 	if (!lines || !n)
 		return;
-	lines[0] = reading_format(f, "%s of base %s differs in %zu of %zu "
-				  "pairs:", divisors_text(d, text),
-				  nice_text(d->base, number), n, d->pairs);
+	lines[0] = search_text(&f->search, "%s of base %s differs in %zu of "
+			       "%zu pairs:", divisors_text(d, text),
+			       nice_text(d->base, number), n, d->pairs);
 	f->reading.rest = lines;
 	for (f->reading.rests = 1; f->reading.rests <= LINES && k < d->pairs;
 	     k++) {
@@ -117,9 +117,10 @@ static void tell_differences(struct finding *f, const struct divisors *d)
 
 		if (divisors_agree(d, k))
 			continue;
-		lines[f->reading.rests++] = reading_format(
-			f, "pair %zu: %.9g, expected %.9g (%+.3g %%)", k,
-			d->x[k], y, 100 * (d->x[k] / y - 1));
+		lines[f->reading.rests++] = search_text(
+			&f->search, "pair %zu: %.9g, expected %.9g "
+			"(%+.3g %%)", k, d->x[k], y,
+			100 * (d->x[k] / y - 1));
 	}
 }
 
@@ -144,13 +145,15 @@ static void tell_match(struct finding *f, const struct divisors *d,
 	char number[32], other[32];
 
 	f->reading.text = "divisors of frequencies";
-	f->reading.made = reading_format(
-		f, "the frequencies of base %s divided by this table%s",
+	f->reading.made = search_text(
+		&f->search, "the frequencies of base %s divided by this "
+		"table%s",
 		nice_text(d->base, number), t->divisors ? ""
 		: " (if that is what its values are for)");
 	if (stated > 0 && fabs(stated - d->base) > 0)
-		f->reading.made = reading_format(
-			f, "%s (the file states base %s)", f->reading.made,
+		f->reading.made = search_text(
+			&f->search, "%s (the file states base %s)",
+			f->reading.made,
 			nice_text(stated, other));
 	if (d->kind == DIVISORS_LLAMA3)
 		tell_unusual(f, d, stated > 0 ? stated : d->base);

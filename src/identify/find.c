@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "identify/budget.h"
 #include "identify/fit.h"
 #include "identify/reading.h"
 #include "identify/rounding.h"

@@ -47,9 +47,6 @@ double match_cost(const struct profile *p, const struct match *m,
 /* Test the residuals of the best match; sets s->residuals. */
 void residuals_test(struct search *s);
 
-/* "exact", "rounding", "close" or "all but few". */
-const char *grade_name(const struct match *m);
-
 /*
  * The answer about the best match, and its facts (identify.c). They are those
  * of the table as it was read.
@@ -58,8 +55,5 @@ void report_answer(const struct search *s, const struct reading *reading,
 		   struct report *r);
 void report_match(const struct match *m, const struct reading *reading,
 		  struct report *r, struct error *err);
-
-/* Report the matches of s by likelihood, or the family of its verdict. */
-void report_candidates(const struct search *s, struct report *r);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "exact/turns.h"
-#include "identify/budget.h"
+#include "identify/identify.h"
 #include "identify/rounding.h"
 
 #define PI (TWO_PI / 2)

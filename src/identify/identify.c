@@ -1,10 +1,12 @@
 /* identify.c: the command that finds which command made a table. */
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-#include "identify/budget.h"
 #include "identify/before.h"
 #include "identify/fit.h"
 #include "identify/low_precision.h"
+#include "text/words.h"
 
 struct identify {
 	const struct table *before;
@@ -20,6 +22,18 @@ static const struct option identify_options[] = {
 	  .help = "processor time after which no more candidates are tried" },
 	{0}
 };
+
+/* "exact", "rounding", "close" or "all but few". */
+static const char *grade_name(const struct match *m)
+{
+	static const char *const names[] = {
+		[GRADE_CLOSE] = "close",
+		[GRADE_ROUNDING] = "rounding",
+		[GRADE_EXACT] = "exact",
+	};
+
+	return m->wrongs ? "all but few" : names[m->grade];
+}
 
 enum { TABLE_ROOM = 160 };
 
@@ -177,6 +191,205 @@ void report_match(const struct match *m, const struct reading *reading,
 	if (!m->exact || m->rounded)
 		report_text(r, "largest_residual_at", "row %zu, column %zu",
 			    m->row, m->col);
+}
+
+/*
+ * "preset=NAME" with those of the words "name=value" that set a table's extent
+ * or input and, if so asked, its arithmetic, which becomes *emulate, or NULL.
+ * Owned by owner.
+ */
+static char *preset_options(const struct match *m, const char *preset,
+			    const char **emulate, struct table *owner,
+			    struct error *err)
+{
+	const char *options = m->candidate.options;
+	const size_t room = strlen(preset) + strlen(options) + 16;
+	char *text = table_alloc(owner, room, 1, err);
+	char *words = table_copy(owner, options, err), *word;
+	size_t n;
+
+	if (!text || !words)
+		return NULL;
+	n = (size_t)snprintf(text, room, "preset=%s", preset);
+	while ((word = word_next(&words, err))) {
+		const struct option *o = option_find(
+			m->recipe->options, word, strcspn(word, "="));
+
+		if (o->role == ROLE_ARITHMETIC && emulate)
+			*emulate = word;
+		else if (!(o->role == ROLE_EXTENT || o->role == ROLE_COLUMNS ||
+			   option_reads_tables(o)))
+			continue;
+		n += (size_t)snprintf(text + n, room - n, " %s", word);
+	}
+	return text;
+}
+
+/* Whether both have the same options, but for that which named the preset. */
+static bool same_options(const struct table *a, const struct table *b)
+{
+	char room[2][OPTION_ROOM];
+
+	for (const struct option *o = a->from.recipe->options; o->name; o++)
+		if (strcmp(o->name, "preset") != 0 &&
+		    strcmp(option_text(o, a->from.options, room[0]),
+			   option_text(o, b->from.options, room[1])) != 0)
+			return false;
+	return true;
+}
+
+/*
+ * Whether the tables are equal. Of large ones with other options that takes
+ * too long: hardly any are.
+ */
+static bool same_tables(const struct table *a, const struct table *b,
+			struct error *err)
+{
+	const size_t bytes = a->cols * sizeof(double);
+	struct table room = { 0 };
+	double *x = table_alloc(&room, 2, bytes, err), *y = x + a->cols;
+	const bool same = x && a->end == b->end && a->cols == b->cols;
+	size_t i = same && same_options(a, b) ? a->end : 0;
+
+	for (; same && i < a->end && a->end * a->cols <= LARGE; i++) {
+		table_rows(a, F64, i, 1, NULL, x);
+		table_rows(b, F64, i, 1, NULL, y);
+		if (memcmp(x, y, bytes) != 0)
+			break;
+	}
+	table_close(&room);
+	return same && i == a->end;
+}
+
+/* Whether the options make the same table as the match. */
+static bool makes_same(const struct match *m, const char *options,
+		       struct error *err)
+{
+	struct table match = { 0 }, other = { 0 };
+	struct error why = { 0 };
+	const char *name = m->recipe->name;
+	const bool good = options &&
+			  recipe_open(&match, name, m->candidate.options,
+				      m->candidate.given, &why) &&
+			  recipe_open(&other, name, options,
+				      m->candidate.given, &why) &&
+			  same_tables(&match, &other, &why);
+
+	table_close(&match);
+	table_close(&other);
+	pass_memory(err, &why);
+	return good;
+}
+
+/* The preset's name, with an option for the arithmetic if it needs that. */
+static const char *preset_words(const struct match *m, const char *preset,
+				struct report *r)
+{
+	const char *emulate = NULL;
+	char *text = preset_options(m, preset, NULL, r->owner, r->err);
+
+	if (makes_same(m, text, r->err))
+		return preset;
+	text = preset_options(m, preset, &emulate, r->owner, r->err);
+	if (!emulate || !makes_same(m, text, r->err))
+		return NULL;
+	/* It holds these words, and more. */
+	snprintf(text, strlen(text) + 1, "%s --emulate %s", preset,
+		 strchr(emulate, '=') + 1);
+	return text;
+}
+
+/* Report the presets that make the same table as the best match. */
+static void report_presets(const struct search *s, struct report *r)
+{
+	const struct match *m = &s->matches[0];
+	const struct preset *presets = m->recipe->presets;
+	const char **names;
+	size_t all = 0, n = 0;
+
+	while (presets && presets[all].name)
+		all++;
+	names = table_alloc(r->owner, all, sizeof *names, r->err);
+	for (size_t k = 0; names && k < all; k++) {
+		names[n] = preset_words(m, presets[k].name, r);
+		n += names[n] != NULL;
+	}
+	if (n)
+		report_lines(r, "presets", names, n);
+}
+
+/* Likelihoods of matches, up to a factor; their sum. Exact ones share. */
+static double likelihoods(const struct search *s, double weight[MAX_MATCHES])
+{
+	const bool exact = search_has_exact(s, 0);
+	double least = HUGE_VAL, sum = 0;
+
+	for (size_t k = 0; k < s->n; k++)
+		least = fmin(least, s->matches[k].cost);
+	for (size_t k = 0; k < s->n; k++) {
+		const struct match *m = &s->matches[k];
+
+		weight[k] = exact ? m->exact : exp(least - m->cost);
+		sum += weight[k];
+	}
+	return sum;
+}
+
+/* Report the matches of s by likelihood, or the family of its verdict. */
+static void report_candidates(const struct search *s, struct report *r)
+{
+	double weight[MAX_MATCHES];
+	const double sum = likelihoods(s, weight);
+
+	report_group(r, "candidates");
+	for (size_t k = 0; k < s->n; k++) {
+		const struct match *m = &s->matches[k];
+
+		report_item(r);
+		report_number(r, "likelihood", weight[k] / sum, NULL);
+		report_text(r, "grade", "%s", grade_name(m));
+		report_number(r, "residual", m->rms, NULL);
+		report_text(r, "command", "%s", m->command);
+	}
+	if (s->n || !s->family)
+		return;
+	report_item(r);
+	if (s->nearest.recipe) {
+		report_text(r, "grade", "near");
+		report_number(r, "residual", s->nearest.rms, NULL);
+		report_text(r, "command", "%s", s->nearest.command);
+		return;
+	}
+	report_text(r, "grade", "family");
+	report_text(r, "family", "%s", s->family);
+}
+
+/* Report the arrangement in a group of its own, if there is more to tell. */
+static void report_reading(const struct finding *f, struct report *r)
+{
+	const struct columns *c = &f->reading.columns;
+	const size_t cols = f->search.profile->cols;
+	double *from;
+
+	report_group(r, "reading");
+	if (f->reading.rests)
+		report_lines(r, "rest", f->reading.rest, f->reading.rests);
+	if (f->reading.lines) {
+		report_numbers(r, f->reading.names[0], f->reading.scale,
+			       f->reading.lines);
+		report_numbers(r, f->reading.names[1], f->reading.offset,
+			       f->reading.lines);
+	}
+	if (!c->from)
+		return;
+	from = table_alloc(r->owner, cols, sizeof *from, r->err);
+	if (!from)
+		return;
+	for (size_t j = 0; j < cols; j++)
+		from[j] = (double)c->from[j];
+	report_numbers(r, "columns", from, cols);
+	if (f->reading.flipped)
+		report_numbers(r, "signs", c->sign, cols);
 }
 
 /* Matches under noise are no ties: their likelihoods differ. */

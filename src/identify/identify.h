@@ -42,6 +42,7 @@
 #include "identify/profile.h"
 #include "recipe/report.h"
 #include "recipes.h"
+#include "table/limit.h"
 
 /*
  * What is generated, and how far values may be from it besides rounding: in
@@ -150,7 +151,7 @@ struct search {
 	/* Decides by options in place of a comparison, or NULL */
 	bool (*judge)(void *judging, const char *options);
 	void *judging;
-	double begin, seconds; /* the budget of processor time (budget.h) */
+	double begin, seconds; /* the budget of processor time */
 	double asked, used;    /* when it was measured, and what it was then */
 	bool stopped;          /* it is spent: not all candidates were tried */
 	size_t tried;          /* candidates that were compared */
@@ -237,9 +238,6 @@ bool find_reading(struct finding *f, const struct table *t);
 /* The same in those that take a small part of the time for a large table. */
 bool find_large_reading(struct finding *f, const struct table *t);
 
-/* Report the arrangement in a group of its own, if there is more to tell. */
-void report_reading(const struct finding *f, struct report *r);
-
 /* Zeroed memory for n elements of size bytes, owned by s->owner. */
 void *search_alloc(struct search *s, size_t n, size_t size);
 
@@ -278,15 +276,52 @@ bool search_has_exact(const struct search *s, size_t first);
  */
 void search_keep_best(struct search *s);
 
-/* Report the presets that make the same table as the best match. */
-void report_presets(const struct search *s, struct report *r);
-
 /*
  * Report a table without a match: verdict if not NULL, otherwise what its
  * statistics say.
  */
 void report_unrecognized(const struct profile *p, const char *verdict,
 			 struct report *r);
+
+/*
+ * The time that a search may take. Its loops ask search_over() often enough to
+ * end within a fraction of a second. find_command() gives a search so many
+ * seconds of processor time.
+ */
+#define SEARCH_SECONDS LIMIT(2.5, 0.001)
+
+/* Set the deadline of s so many seconds from now. */
+void search_begin(struct search *s, double seconds);
+
+/* Report that the deadline, so many seconds, ended the search, if it did. */
+void report_stop(const struct search *s, double seconds, struct report *r);
+
+/*
+ * Whether the deadline has passed; sets s->stopped. Before something that takes
+ * several passes over so many values: of tens of millions, when less than about
+ * half of the time is left.
+ */
+bool search_over_for(struct search *s, size_t values);
+
+static inline bool search_over(struct search *s)
+{
+	return search_over_for(s, 0);
+}
+
+/*
+ * Whether a loop goes on: what it did was good, and there is time. Here, so
+ * that analysers see what ends a loop.
+ */
+static inline bool search_goes_on_for(struct search *s, bool good,
+				      size_t values)
+{
+	return good & !search_over_for(s, values);
+}
+
+static inline bool search_goes_on(struct search *s, bool good)
+{
+	return search_goes_on_for(s, good, 0);
+}
 
 #define FAMILY(name) void identify_##name(struct search *s);
 #include "identify/list.h"

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "exact/simd.h"
 #include "identify/profile.h"
 #include "identify/rounding.h"
 #include "text/decimal.h"
@@ -202,60 +201,8 @@ static void measure_masked(struct profile *p)
 		p->min = min;
 }
 
-/*
- * What one pass finds. Sums are in lanes, which compilers turn into vectors;
- * these are the same on all machines.
- */
-enum { LANES = 8 };
-
-struct lanes {
-	double sum[LANES], lo[LANES], hi[LANES];
-};
-
-SIMD_LOOP void add_values_loop(struct lanes *of, const double *x, size_t n)
-{
-	struct lanes l = *of;
-	size_t j = 0;
-
-	for (; j + LANES <= n; j += LANES) {
-		for (size_t k = 0; k < LANES; k++)
-			l.sum[k] += x[j + k];
-		for (size_t k = 0; k < LANES; k++)
-			l.lo[k] = x[j + k] < l.lo[k] ? x[j + k] : l.lo[k];
-		for (size_t k = 0; k < LANES; k++)
-			l.hi[k] = x[j + k] > l.hi[k] ? x[j + k] : l.hi[k];
-	}
-	for (size_t k = 0; j < n; j++, k++) {
-		l.sum[k] += x[j];
-		l.lo[k] = x[j] < l.lo[k] ? x[j] : l.lo[k];
-		l.hi[k] = x[j] > l.hi[k] ? x[j] : l.hi[k];
-	}
-	*of = l;
-}
-
-SIMD_LOOP double squares_loop(const double *x, size_t n, double mean)
-{
-	double squares[LANES] = { 0 }, sum = 0;
-	size_t j = 0;
-
-	for (; j + LANES <= n; j += LANES)
-		for (size_t k = 0; k < LANES; k++)
-			squares[k] += (x[j + k] - mean) * (x[j + k] - mean);
-	for (size_t k = 0; j < n; j++, k++)
-		squares[k] += (x[j] - mean) * (x[j] - mean);
-	for (size_t k = 0; k < LANES; k++)
-		sum += squares[k];
-	return sum;
-}
-
-SIMD_EACH(void, add_values, (struct lanes *of, const double *x, size_t n),
-	  add_values_loop(of, x, n))
-SIMD_EACH(double, squares_about, (const double *x, size_t n, double mean),
-	  return squares_loop(x, n, mean))
-
 struct pass {
 	struct profile *p;
-	enum simd simd;
 	bool exact[DTYPES];     /* for a floating-point dtype */
 	size_t n;               /* values so far, their */
 	double sum, mean;
@@ -274,24 +221,6 @@ static void merge(struct pass *a, double sum, double squares, size_t n)
 	a->n += n;
 }
 
-static bool all_finite(const double *x, size_t n)
-{
-	bool finite = true;
-
-	for (size_t j = 0; finite && j < n; j++)
-		finite = isfinite(x[j]);
-	return finite;
-}
-
-static bool all_integers(const double *x, size_t n)
-{
-	size_t j = 0;
-
-	while (j < n && rint(x[j]) == x[j])
-		j++;
-	return j == n;
-}
-
 /*
  * Measure n values, the next of the table; returns the largest absolute value,
  * or less if not all are finite.
@@ -299,25 +228,22 @@ static bool all_integers(const double *x, size_t n)
 static double measure(struct pass *a, const double *x, size_t n)
 {
 	struct profile *p = a->p;
-	struct lanes l;
-	double sum = 0, lo = HUGE_VAL, hi = -HUGE_VAL;
+	double sum = 0, squares = 0, lo = HUGE_VAL, hi = -HUGE_VAL;
 
-	for (size_t k = 0; k < LANES; k++) {
-		l.sum[k] = 0;
-		l.lo[k] = lo;
-		l.hi[k] = hi;
+	for (size_t j = 0; j < n; j++) {
+		sum += x[j];
+		lo = x[j] < lo ? x[j] : lo;
+		hi = x[j] > hi ? x[j] : hi;
 	}
-	add_values[a->simd](&l, x, n);
-	for (size_t k = 0; k < LANES; k++) {
-		sum += l.sum[k];
-		lo = l.lo[k] < lo ? l.lo[k] : lo;
-		hi = l.hi[k] > hi ? l.hi[k] : hi;
-	}
+	for (size_t j = 0; j < n; j++)
+		squares += (x[j] - sum / (double)n) * (x[j] - sum / (double)n);
 	p->min = lo < p->min ? lo : p->min;
 	p->max = hi > p->max ? hi : p->max;
-	p->finite = p->finite && (isfinite(sum) || all_finite(x, n));
-	p->integers = p->integers && all_integers(x, n);
-	merge(a, sum, squares_about[a->simd](x, n, sum / (double)n), n);
+	for (size_t j = 0; !isfinite(sum) && p->finite && j < n; j++)
+		p->finite = isfinite(x[j]);
+	for (size_t j = 0; p->integers && j < n; j++)
+		p->integers = rint(x[j]) == x[j];
+	merge(a, sum, squares, n);
 	for (int d = F32; d <= BF16; d++)
 		a->exact[d] = a->exact[d] && dtype_exact((enum dtype)d, x, n);
 	return hi > -lo ? hi : -lo;
@@ -353,9 +279,8 @@ static void measure_rows(struct pass *a, double *column)
 /* Measure all values; keep column 0 in column [n], if not NULL. */
 static void measure_values(struct profile *p, double *column)
 {
-	struct pass a = { .p = p, .simd = simd_best(),
-			  .exact = { [F32] = true, [F16] = true,
-				     [BF16] = true } };
+	struct pass a = { .p = p, .exact = { [F32] = true, [F16] = true,
+					     [BF16] = true } };
 
 	p->finite = p->integers = true;
 	p->min = HUGE_VAL;

@@ -1,43 +1,15 @@
 /*
  * reading.c: other arrangements of a table in which a family may find it. Each
  * is a row of views[]: what it is called, what its command makes, and a
- * function that makes it.
+ * function that makes it, or seeks it. Code stacks tables for its arithmetic:
+ * each column of cosines and sines twice, in any place; rotation matrices; axes
+ * in turn; cells column by column; batches; biases with a causal mask.
  */
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "identify/budget.h"
 #include "identify/reading.h"
-
-const char *reading_format(struct finding *f, const char *format, ...)
-{
-	va_list list;
-	const char *text;
-
-	va_start(list, format);
-	text = table_format(f->search.owner, f->search.err, format, list);
-	va_end(list);
-	return text;
-}
-
-/* Rows and columns of a tile, which stays in the cache. */
-enum { TILE = 32 };
-
-/* Transpose rows first to end - 1 of t to columns of x, which has n. */
-static void transpose_rows(double *x, size_t n, const struct table *t,
-			   size_t first, size_t end)
-{
-	for (size_t j = 0; j < t->cols; j += TILE)
-		for (size_t i = first; i < end; i++) {
-			const double *from = t->row(t, i, NULL);
-
-			for (size_t k = j; k < j + TILE && k < t->cols; k++)
-				x[k * n + i] = from[k];
-		}
-}
 
 void reading_reshape(struct finding *f, const struct table *t, size_t rows,
 		     size_t cols)
@@ -63,13 +35,26 @@ double *reading_view(struct finding *f, const struct table *t, size_t planes,
 	return x;
 }
 
-bool reading_transpose(struct finding *f, const struct table *t)
+bool reading_exchange(struct finding *f, const struct table *t, size_t outer,
+		      const char order[3], size_t cols)
 {
-	const size_t n = t->planes * t->rows;
-	double *x = reading_view(f, t, 1, t->cols, n);
+	enum { TILE = 32 };  /* columns whose places stay in the cache */
+	const size_t n = t->planes * t->rows, inner = n / outer;
+	const size_t size[] = { outer, inner, t->cols };
+	double *x = reading_view(f, t, 1, n * t->cols / cols, cols);
+	size_t step[3], by = 1;
 
-	for (size_t i = 0; x && i < n; i += TILE)
-		transpose_rows(x, n, t, i, i + TILE < n ? i + TILE : n);
+	for (size_t k = 3; k-- > 0; by *= size[order[k] - '0'])
+		step[order[k] - '0'] = by;
+	for (size_t j = 0; x && j < t->cols; j += TILE)
+		for (size_t i = 0; i < n; i++) {
+			const double *from = t->row(t, i, NULL);
+			double *to = x + i / inner * step[0] +
+				     i % inner * step[1];
+
+			for (size_t k = j; k < j + TILE && k < t->cols; k++)
+				to[k * step[2]] = from[k];
+		}
 	return x && n > 1;
 }
 
@@ -80,13 +65,23 @@ bool reading_undo(struct finding *f, const struct search *before)
 	return false;
 }
 
+/* The view of columns from [n] of t, of one plane. */
+static bool take_columns(struct finding *f, const struct table *t,
+			 const size_t *from, size_t n)
+{
+	double *x = n ? reading_view(f, t, 1, t->rows, n) : NULL;
+
+	for (size_t k = 0; x && k < t->rows * n; k++)
+		x[k] = t->row(t, k / n, NULL)[from[k % n]];
+	return x;
+}
+
 /* Drop columns of zeros of the view. */
 static bool drop_zeros(struct finding *f)
 {
 	const struct table t = f->reading.view;
 	size_t *keep = search_alloc(&f->search, t.cols, sizeof *keep);
 	size_t kept = 0;
-	double *x;
 
 	for (size_t j = 0; keep && j < t.cols; j++) {
 		size_t i = 0;
@@ -96,25 +91,14 @@ static bool drop_zeros(struct finding *f)
 		keep[kept] = j;
 		kept += i < t.rows;
 	}
-	x = kept ? reading_view(f, &t, 1, t.rows, kept) : NULL;
-	for (size_t k = 0; x && k < t.rows * kept; k++)
-		x[k] = t.row(&t, k / kept, NULL)[keep[k % kept]];
-	return x;
+	return take_columns(f, &t, keep, kept);
 }
 
 /* Planes as blocks of columns, as heads divide the columns of a layer. */
 static bool side_by_side(struct finding *f, const struct table *t)
 {
-	const size_t cols = t->planes * t->cols;
-	double *x;
-
-	if (t->planes < 2 || t->rows < 2)
-		return false;
-	x = reading_view(f, t, 1, t->rows, cols);
-	for (size_t i = 0; x && i < t->planes * t->rows; i++)
-		memcpy(x + i % t->rows * cols + i / t->rows * t->cols,
-		       t->row(t, i, NULL), t->cols * sizeof *x);
-	return x;
+	return t->planes > 1 && t->rows > 1 &&
+	       reading_exchange(f, t, t->planes, "102", t->planes * t->cols);
 }
 
 static bool one_below_another(struct finding *f, const struct table *t)
@@ -149,15 +133,13 @@ static bool planes_as_rows(struct finding *f, const struct table *t)
 
 static bool transposed(struct finding *f, const struct table *t)
 {
-	return t->planes == 1 && reading_transpose(f, t);
+	return t->planes == 1 && reading_exchange(f, t, 1, "201", t->rows);
 }
 
 static bool planes_transposed(struct finding *f, const struct table *t)
 {
-	const bool planes = planes_as_rows(f, t);
-	const struct table flat = f->reading.view;
-
-	return planes && reading_transpose(f, &flat);
+	return t->planes > 1 &&
+	       reading_exchange(f, t, t->planes, "120", t->planes);
 }
 
 /* One row of integers from 0 on, one more each, as a column of positions. */
@@ -222,172 +204,420 @@ static bool halved(struct finding *f, const struct table *t)
 	return halve(f, t, 1, 0.5) || halve(f, t, 0.75, 0.75);
 }
 
-/* Set skip [rows]: rows of zeros, or else of NaN; returns how many. */
-static size_t empty_rows(const struct table *t, bool zero, bool *skip)
+/*
+ * Columns j = (group P + letter) inner + i of a pattern of P letters: those of
+ * a letter are equal, and of opposite sign to those of its capital. The table
+ * that is read has one column for each letter, group and i.
+ */
+struct stacking {
+	const char *pattern;
+	size_t parts;          /* inner is so small a part of all columns, */
+	size_t inner;          /* or this; then parts are such patterns each */
+	const char *words;
+};
+
+static const struct stacking stackings[] = {
+	{ "aa", 2, 0, "its columns stored twice, as by cat((x, x))" },
+	{ "aa", 0, 1, "each column stored twice, as by repeat_interleave" },
+	{ "aa", 4, 0, "each half of its columns stored twice" },
+	{ "aa", 8, 0, "each quarter of its columns stored twice" },
+	{ "aa", 0, 2, "each pair of columns stored twice" },
+	{ "Aa", 2, 0, "its columns stored twice, at first with opposite sign" },
+	{ "aBba", 0, 1, "as rotation matrices [[cos, -sin], [sin, cos]]" },
+	{ "aBba", 4, 0, "as rotation matrices [[cos, -sin], [sin, cos]]" },
+	/* Axes in turn: in one row of cells, only one of them changes. */
+	{ "ab", 1, 1, "the columns of two axes in turn" },
+	{ "ab", 2, 1, "in each half, the columns of two axes in turn" },
+	{ "ab", 1, 2, "the pairs of columns of two axes in turn" },
+};
+
+static bool is_turns(const struct stacking *k)
 {
-	size_t count = 0;
+	return strcmp(k->pattern, "ab") == 0;
+}
+
+/* The column of which j is a copy, in the first group's order. */
+static size_t source(const struct stacking *k, size_t inner, size_t j)
+{
+	const size_t p = strlen(k->pattern), at = j / inner % p;
+	const char letter = (char)(k->pattern[at] | 0x20);
+	const size_t from = (size_t)(strchr(k->pattern, letter) - k->pattern);
+
+	return j - at * inner + from * inner;
+}
+
+/* Whether the columns repeat so. */
+static bool repeats(const struct table *t, const struct stacking *k,
+		    size_t inner)
+{
+	const size_t p = strlen(k->pattern);
 
 	for (size_t i = 0; i < t->rows; i++) {
 		const double *x = t->row(t, i, NULL);
-		size_t j = 0;
 
-		while (j < t->cols && (zero ? x[j] == 0 : isnan(x[j]) != 0))
-			j++;
-		skip[i] = j == t->cols;
-		count += skip[i];
+		for (size_t j = 0; j < t->cols; j++) {
+			const bool minus = k->pattern[j / inner % p] < 'a';
+			const double y = x[source(k, inner, j)];
+
+			if (fabs(x[j] - (minus ? -y : y)) > 0)
+				return false;
+		}
 	}
-	return count;
+	return true;
 }
 
-/* Whether rows first to end - 1 are in the table and none is left out. */
-static bool all_there(const bool *skip, long first, long end, long n)
+/* Whether columns of one letter, but not all, are those of the row before. */
+static bool takes_turns(const struct table *t, size_t inner)
 {
-	while (first >= 0 && first < end && end <= n && !skip[first])
-		first++;
-	return first == end;
+	const double *x = t->row(t, 0, NULL);
+	bool same[2] = { true, true };
+
+	for (size_t j = 0; t->rows > 2 && j < t->cols; j++)
+		if (fabs(x[j] - t->row(t, 1, NULL)[j]) > 0)
+			same[j / inner % 2] = false;
+	return same[0] != same[1];
+}
+
+/* Make the view of one column for each letter, group and i. */
+static bool take_letters(struct finding *f, const struct table *t,
+			 const struct stacking *k, size_t inner)
+{
+	const bool turns = is_turns(k);
+	const size_t part = turns ? t->cols / k->parts : t->cols;
+	size_t *from = search_alloc(&f->search, t->cols, sizeof *from), n = 0;
+
+	for (size_t block = 0; from && block < 2 * t->cols / part; block++)
+		for (size_t j = 0; j < part; j++)
+			if (turns ? j / inner % 2 == block % 2
+				  : !block && source(k, inner, j) == j)
+				from[n++] = block / 2 * part + j;
+	return from && take_columns(f, t, from, n);
+}
+
+/* Whether the table has the stacking. */
+static bool has_stacking(const struct table *t, const struct stacking *k,
+			 size_t inner)
+{
+	const size_t all = strlen(k->pattern) * inner;
+	const size_t part = k->inner && k->parts ? t->cols / k->parts : t->cols;
+
+	if (!inner || part % all)
+		return false;
+	return is_turns(k) ? part > all && takes_turns(t, inner)
+			   : repeats(t, k, inner);
 }
 
 /*
- * Fill column x of rows left out, first to end - 1, from rows by and 2 by away:
- * x[t-by] + x[t+by] is as many times x[t] as in all others.
+ * Run all families on the columns of each stacking that the table has, and of
+ * one within one.
  */
-static void fill_column(double *x, const struct table *t, const bool *skip,
-			long first, long end, long by)
+static bool try_stackings(struct finding *f, const struct table *t,
+			  const char *how)
 {
-	const long n = (long)t->rows, cols = (long)t->cols, m = labs(by);
-	double xy = 0, xx = 0;
-
-	for (long i = m; i + m < n; i++) {
-		if (skip[i - m] || skip[i] || skip[i + m])
-			continue;
-		xy += x[i * cols] * (x[(i - m) * cols] + x[(i + m) * cols]);
-		xx += x[i * cols] * x[i * cols];
-	}
-	for (long i = first; i < end; i++)
-		x[i * cols] = (xx > 0 ? xy / xx : 2) * x[(i + by) * cols] -
-			      x[(i + 2 * by) * cols];
-}
-
-/* Fill x in each run of rows left out, from before or after it. */
-static bool fill_rows(double *x, const struct table *t, const bool *skip)
-{
-	const long n = (long)t->rows;
-
-	for (long i = 0, end; i < n; i = end) {
-		long m, by;
-
-		for (end = i; end < n && skip[end];)
-			end++;
-		m = end - i;
-		by = all_there(skip, i - 2 * m, i, n) ? -m : m;
-		if (by > 0 && !all_there(skip, end, end + 2 * m, n))
-			return false;
-		for (size_t j = 0; m && j < t->cols; j++)
-			fill_column(x + j, t, skip, i, end, by);
-		end += !m;
-	}
-	return true;
-}
-
-/* "rows 58 to 60 and 3 others": the first of them, and how many follow. */
-static const char *skipped_words(struct finding *f, size_t rows, size_t count)
-{
-	const bool *skip = f->search.skip;
-	size_t first = 0, end;
-
-	while (!skip[first])
-		first++;
-	for (end = first; end < rows && skip[end];)
-		end++;
-	count -= end - first;
-	return reading_format(
-		f, "row%s %zu%s%s", end - first > 1 || count ? "s" : "", first,
-		end - first > 1 ? reading_format(f, " to %zu", end - 1) : "",
-		count ? reading_format(f, " and %zu more", count) : "");
-}
-
-/* Rows of zeros or NaN in an otherwise intact table are no part of it. */
-static bool rows_left_out(struct finding *f, const struct table *t)
-{
+	const struct stacking *end = stackings + COUNT(stackings);
+	struct reading *r = &f->reading;
 	struct search *s = &f->search;
-	struct profile *p = &f->reading.profile;
-	bool *skip = search_alloc(s, t->rows, sizeof *skip);
-	const size_t count = skip ? empty_rows(t, f->profile.finite, skip) : 0;
-	const bool fits = count && t->planes == 1 && t->cols > 1 &&
-			  t->rows >= count + 8 && 2 * count <= t->rows &&
-			  !f->profile.integers;
-	double *x = fits ? reading_view(f, t, 1, t->rows, t->cols) : NULL;
-	const char *words;
 
-	if (!x)
+	for (const struct stacking *k = stackings; k < end; k++) {
+		const size_t inner = k->inner ? k->inner : t->cols / k->parts;
+		struct table less;
+		const char *words;
+
+		if (!has_stacking(t, k, inner) || !take_letters(f, t, k, inner))
+			continue;
+		less = r->view;
+		words = search_text(s, "%s%s", how, k->words);
+		r->text = words;
+		r->made = search_text(s, "this table, %s", words);
+		if (run_families(s, &r->profile, &r->view) ||
+		    (!is_turns(k) &&
+		     try_stackings(f, &less, search_text(s, "%s, ", words))))
+			return true;
+	}
+	return false;
+}
+
+static bool read_stacked(struct finding *f, const struct table *t)
+{
+	static const struct {
+		bool (*lay_out)(struct finding *f, const struct table *t);
+		const char *words;
+	} ways[] = {
+		{ outer_rows, "" },
+		{ side_by_side, "planes side by side, " },
+		{ one_below_another, "" },
+	};
+
+	if (!f->profile.finite || f->profile.integers)
 		return false;
-	s->skip = skip;
-	table_rows(t, F64, 0, t->rows, NULL, x);
-	for (size_t i = 0; i < t->rows; i++)
-		if (skip[i])
-			memset(x + i * t->cols, 0, t->cols * sizeof *x);
-	profile_table(p, &f->reading.view);
-	if (!fill_rows(x, t, skip))
+	if (t->planes == 1)
+		return try_stackings(f, t, "");
+	for (size_t k = 0; k < COUNT(ways); k++)
+		if (ways[k].lay_out(f, t)) {
+			const struct table laid_out = f->reading.view;
+
+			if (try_stackings(f, &laid_out, ways[k].words))
+				return true;
+		}
+	return false;
+}
+
+/* Whether columns tell one coordinate each of cells, h to a column. */
+static bool may_be_cells(const struct profile *p, size_t h)
+{
+	size_t same = 0;
+
+	for (size_t j = 0; j < p->cols; j++) {
+		const double x = profile_row(p, 0)[j];
+		const bool below = fabs(profile_row(p, 1)[j] - x) > 0;
+
+		if (fabs(profile_row(p, below ? h : h - 1)[j] - x) > 0)
+			return false;
+		same += !below;
+	}
+	return same > 0 && same < p->cols;
+}
+
+static bool view_cells(struct finding *f, const struct table *t)
+{
+	const struct profile *p = &f->profile;
+	size_t h = 2;
+
+	if (!p->finite || p->integers || t->planes > 1)
 		return false;
-	words = skipped_words(f, t->rows, count);
-	f->reading.text = reading_format(f, "%s left out", words);
-	f->reading.made = reading_format(
-		f, "this table, except %s, which %s %s", words,
-		count > 1 ? "are" : "is", f->profile.finite ? "zero" : "NaN");
-	/* Families know positions by zeros and peaks. */
-	for (size_t k = 0; k < t->rows * t->cols; k++)
-		x[k] = fabs(x[k]) < 1e-6 * p->max ? 0 : dtype_round(p->stored,
-				fmax(p->min, fmin(p->max, x[k])));
+	while (2 * h <= p->n && (p->n % h || !may_be_cells(p, h)))
+		h++;
+	return 2 * h <= p->n &&
+	       reading_exchange(f, t, p->n / h, "102", p->cols);
+}
+
+/* Whether rows i and j of the table have the same bytes. */
+static bool same_rows(const struct table *t, size_t i, size_t j)
+{
+	return memcmp(t->row(t, i, NULL), t->row(t, j, NULL),
+		      t->cols * sizeof(double)) == 0;
+}
+
+/* Whether all rows equal those so many before them. */
+static bool repeats_every(const struct table *t, size_t rows)
+{
+	size_t i = rows;
+
+	while (i < t->planes * t->rows && same_rows(t, i, i - rows))
+		i++;
+	return i >= t->planes * t->rows;
+}
+
+static bool view_plane(struct finding *f, const struct table *t)
+{
+	f->reading.view = *t;
+	f->reading.view.planes = 1;
+	return t->planes > 1 && t->rows > 1 && repeats_every(t, t->rows);
+}
+
+/* A batch whose tables are equal: [B, H, rows, cols], or rows [H, B, cols]. */
+static bool view_batch(struct finding *f, const struct table *t)
+{
+	const size_t all = t->planes * t->rows;
+	size_t k = 0, planes = t->planes, rows = t->rows;
+	double *x;
+
+	while (k < t->outer_rank && t->outer[k] < 2)
+		k++;
+	if (k + 1 < t->outer_rank && repeats_every(t, all / t->outer[k]))
+		planes /= t->outer[k];
+	else if (planes < 2 || rows < 2)
+		return false;
+	else
+		rows = 1;
+	for (size_t i = 1; rows == 1 && i < all; i++)
+		if (i % t->rows && !same_rows(t, i, i - 1))
+			return false;
+	x = reading_view(f, t, planes, rows, t->cols);
+	for (size_t i = 0; x && i < planes * rows; i++)
+		memcpy(x + i * t->cols, t->row(t, i * t->rows / rows, NULL),
+		       t->cols * sizeof *x);
+	return x;
+}
+
+/* Keys after the query in biases [planes, queries, keys], and what they have */
+struct masked {
+	double low, high;      /* of keys after the query */
+	double least, most;    /* of others */
+	bool same_rows;        /* of a plane, but for the mask */
+};
+
+/* Measure them; false for tables that have no such keys. */
+static bool measure_mask(const struct table *t, struct masked *m)
+{
+	*m = (struct masked){ HUGE_VAL, -HUGE_VAL, HUGE_VAL, -HUGE_VAL, true };
+	if (t->rows < 3 || t->cols < t->rows)
+		return false;
+	for (size_t i = 0; i < t->planes * t->rows; i++) {
+		const double *x = t->row(t, i, NULL);
+		const double *last = t->row(t, i / t->rows * t->rows +
+					    t->rows - 1, NULL);
+		const size_t keys = t->cols - t->rows + i % t->rows + 1;
+
+		for (size_t j = 0; j < keys; j++) {
+			m->least = fmin(m->least, x[j]);
+			m->most = fmax(m->most, x[j]);
+			m->same_rows &= !(fabs(x[j] - last[j]) > 0);
+		}
+		for (size_t j = keys; j < t->cols; j++) {
+			if (isnan(x[j]))
+				return false;
+			m->low = fmin(m->low, x[j]);
+			m->high = fmax(m->high, x[j]);
+		}
+	}
+	return m->most > m->least && isfinite(m->most - m->least) &&
+	       (!(m->high > m->low) || m->high < fmin(m->least, -1e3));
+}
+
+/* Biases with 0 after the query or, where only that differs, the last query. */
+static bool view_causal(struct finding *f, const struct table *t)
+{
+	struct masked m;
+	size_t rows;
+	double *x;
+
+	if (!measure_mask(t, &m))
+		return false;
+	rows = m.same_rows ? 1 : t->rows;
+	x = reading_view(f, t, t->planes, rows, t->cols);
+	for (size_t i = 0; x && i < t->planes * rows; i++) {
+		const size_t at = m.same_rows ? (i + 1) * t->rows - 1 : i;
+		const size_t keys = t->cols - t->rows + at % t->rows + 1;
+
+		memcpy(x + i * t->cols, t->row(t, at, NULL),
+		       keys * sizeof *x);
+	}
+	f->reading.made = search_text(
+		&f->search, "%sthis table without its causal mask of %.9g%s",
+		m.same_rows ? "every query of " : "", m.low,
+		m.high > m.low ? " or more" : "");
+	return x;
+}
+
+static bool view_batch_causal(struct finding *f, const struct table *t)
+{
+	const bool batch = view_batch(f, t);
+	const struct table one = f->reading.view;
+
+	if (!batch || !view_causal(f, &one))
+		return false;
+	f->reading.made = search_text(&f->search, "%s, in each of the batch",
+					 f->reading.made);
 	return true;
 }
 
-struct view {
+/* Coordinate c of point i, in columns or, in two planes, apart. */
+static double coordinate(const struct table *t, bool apart, size_t i, size_t c)
+{
+	return apart ? t->row(t, c * t->rows + i / t->cols, NULL)[i % t->cols]
+		     : t->row(t, i, NULL)[c];
+}
+
+/*
+ * Copy the points [n, 2] of a grid with w to a row to x, coordinate first of
+ * the table as that of the rows; false if they are none of such a grid.
+ */
+static bool copy_points(const struct table *t, bool apart, size_t first,
+			const size_t size[2], double *x)
+{
+	const size_t w = size[1];
+
+	for (size_t i = 0; i < size[0] * w; i++) {
+		x[2 * i] = coordinate(t, apart, i, first);
+		x[2 * i + 1] = coordinate(t, apart, i, !first);
+		if (fabs(x[2 * i] - x[2 * (i / w * w)]) > 0 ||
+		    fabs(x[2 * i + 1] - x[2 * (i % w) + 1]) > 0)
+			return false;
+	}
+	return true;
+}
+
+/* Two coordinates of the points of a grid of odd sizes, as of windows. */
+static bool view_window(struct finding *f, const struct table *t)
+{
+	const bool apart = t->planes == 2 && t->cols > 2;
+	const size_t n = t->planes * t->rows * t->cols / 2;
+
+	if ((!apart && t->cols != 2) || !f->profile.finite)
+		return false;
+	for (size_t k = 0; k / 2 * 2 + 3 <= n / 3; k++) {
+		const size_t w = k / 2 * 2 + 3, first = k % 2;
+		const size_t size[2] = { n / w, w };
+		double *x;
+
+		if (n % w || size[0] % 2 == 0 ||
+		    (!apart && t->planes == size[0] && !first))
+			continue;
+		x = reading_view(f, t, size[0], w, 2);
+		f->reading.text = first ? "coordinates in the other order"
+					: "as the points of a grid";
+		f->reading.made = first ? "this table, its coordinates in the "
+					  "other order"
+					: "this table in the shape of a grid";
+		if (x && copy_points(t, apart, first, size, x))
+			return true;
+	}
+	return false;
+}
+
+/* Where there is no text, make() sets it; what seeks one finds a match. */
+static const struct view {
 	bool (*make)(struct finding *f, const struct table *t);
 	const char *text;      /* how the table is read: "transposed" */
 	const char *made;      /* NULL: "this table, " and the text */
-};
-
-/* Where there is no text, make() sets it. */
-static const struct view views[VIEWS] = {
-	[VIEW_PLANE] = { view_plane, "one of its planes, all equal",
-			 "each plane of this table" },
+	bool (*seek)(struct finding *f, const struct table *t);
+	bool shape;            /* another shape of the whole table, where
+				  nothing is known of its own */
+	bool small;            /* takes long for a large table */
+} views[VIEWS] = {
+	[VIEW_COUNTING] = { counting, "transposed" },
 	[VIEW_BATCH] = { view_batch, "one of a batch, all equal",
 			 "each of the batch of this table" },
-	[VIEW_CAUSAL] = { view_causal, "without its causal mask", NULL },
-	[VIEW_BATCH_CAUSAL] = { view_batch_causal, "without its causal mask",
-				NULL },
-	[VIEW_CELLS] = { view_cells, "cells column by column",
-			 "this table, its cells column by column" },
-	[VIEW_WINDOW] = { view_window, NULL, NULL },
-	[VIEW_OUTER_ROWS] = { outer_rows, NULL, NULL },
-	[VIEW_BELOW] = { one_below_another, NULL, NULL },
-	[VIEW_BESIDE] = { side_by_side, "planes side by side", NULL },
-	[VIEW_ROWS] = { planes_as_rows, "each plane as one row", NULL },
-	[VIEW_ROWS_TRANSPOSED] = { planes_transposed,
-				   "planes as rows, transposed", NULL },
-	[VIEW_TRANSPOSED] = { transposed, "transposed", NULL },
-	[VIEW_COUNTING] = { counting, "transposed", NULL },
+	[VIEW_BATCH_CAUSAL] = { view_batch_causal, "without its causal mask" },
+	[VIEW_LEFT_OUT] = { view_left_out },
 	[VIEW_HALVED] = { halved, "rows before they were interpolated",
 			  "the rows that this table interpolates linearly to "
 			  "twice as many" },
-	[VIEW_LEFT_OUT] = { rows_left_out, NULL, NULL },
+	[VIEW_FLAT] = { .seek = read_flat },
+	[VIEW_PLANE] = { view_plane, "one of its planes, all equal",
+			 "each plane of this table" },
+	[VIEW_CAUSAL] = { view_causal, "without its causal mask" },
+	[VIEW_STACKED] = { .seek = read_stacked },
+	[VIEW_CELLS] = { view_cells, "cells column by column",
+			 "this table, its cells column by column" },
+	[VIEW_WINDOW] = { view_window },
+	[VIEW_BESIDE] = { side_by_side, "planes side by side" },
+	[VIEW_COLUMNS] = { .seek = read_columns },
+	[VIEW_BLOCK_OF_ROWS] = { .seek = read_rows },
+	[VIEW_BLOCK_OF_COLUMNS] = { .seek = read_blocks },
+	[VIEW_ROWS] = { planes_as_rows, "each plane as one row",
+			.shape = true },
+	[VIEW_ROWS_TRANSPOSED] = { planes_transposed,
+				   "planes as rows, transposed",
+				   .shape = true, .small = true },
+	[VIEW_TRANSPOSED] = { transposed, "transposed", .shape = true,
+			      .small = true },
 };
-
-bool make_view(struct finding *f, const struct table *t, enum view_kind k)
-{
-	f->reading.text = views[k].text;
-	f->reading.made = views[k].made;
-	return views[k].make(f, t);
-}
 
 bool read_view(struct finding *f, const struct table *t, enum view_kind k)
 {
 	struct reading *r = &f->reading;
 
-	if (make_view(f, t, k) &&
+	if (views[k].seek)
+		return views[k].seek(f, t);
+	r->text = views[k].text;
+	r->made = views[k].made;
+	if (views[k].make(f, t) &&
 	    run_families(&f->search, &r->profile, &r->view)) {
 		if (!r->made)
-			r->made = reading_format(f, "this table, %s", r->text);
+			r->made = search_text(&f->search, "this table, %s",
+					      r->text);
 		return true;
 	}
 	r->text = r->made = NULL;
@@ -449,74 +679,19 @@ bool find_large_reading(struct finding *f, const struct table *t)
 	return reading_undo(f, &before);
 }
 
-/* Arrangements in the order of the search: a view, or what seeks one. */
-struct arrangement {
-	bool (*seek)(struct finding *f, const struct table *t);
-	enum view_kind view;
-	bool shape;            /* another shape of the whole table, where
-				  nothing is known of its own */
-	bool small;            /* takes long for a large table */
-};
-
-static const struct arrangement arrangements[] = {
-	{ .seek = read_flat },
-	{ .view = VIEW_PLANE },
-	{ .view = VIEW_CAUSAL },
-	{ .seek = read_stacked },
-	{ .view = VIEW_CELLS },
-	{ .view = VIEW_WINDOW },
-	{ .view = VIEW_BESIDE },
-	{ .seek = read_columns },
-	{ .seek = read_rows },
-	{ .seek = read_blocks },
-	{ .view = VIEW_ROWS, .shape = true },
-	{ .view = VIEW_ROWS_TRANSPOSED, .shape = true, .small = true },
-	{ .view = VIEW_TRANSPOSED, .shape = true, .small = true },
-};
-
 bool find_reading(struct finding *f, const struct table *t)
 {
 	const char *verdict = f->search.verdict;
 	const size_t values = t->planes * t->rows * t->cols;
 
-	for (size_t k = 0; k < COUNT(arrangements); k++) {
-		const struct arrangement *a = &arrangements[k];
-
-		if (!((a->shape || f->profile.integers) && verdict) &&
-		    !(a->small && values > LARGE) &&
+	for (int k = VIEW_FLAT; k < VIEWS; k++)
+		if (!((views[k].shape || f->profile.integers) && verdict) &&
+		    !(views[k].small && values > LARGE) &&
 		    !search_over_for(&f->search, values) &&
-		    (a->seek ? a->seek(f, t) : read_view(f, t, a->view)))
+		    read_view(f, t, (enum view_kind)k))
 			return true;
-	}
 	f->reading = (struct reading){ .text = NULL };
 	f->search.verdict = verdict;
 	f->search.profile = &f->profile;
 	return false;
-}
-
-void report_reading(const struct finding *f, struct report *r)
-{
-	const struct columns *c = &f->reading.columns;
-	const size_t cols = f->search.profile->cols;
-	double *from;
-
-	report_group(r, "reading");
-	if (f->reading.rests)
-		report_lines(r, "rest", f->reading.rest, f->reading.rests);
-	if (f->reading.lines) {
-		report_numbers(r, f->reading.names[0], f->reading.scale,
-			       f->reading.lines);
-		report_numbers(r, f->reading.names[1], f->reading.offset,
-			       f->reading.lines);
-	}
-	if (!c->from)
-		return;
-	from = table_alloc(r->owner, cols, sizeof *from, r->err);
-	if (!from)
-		return;
-	for (size_t j = 0; j < cols; j++)
-		from[j] = (double)c->from[j];
-	report_numbers(r, "columns", from, cols);
-	if (f->reading.flipped)
-		report_numbers(r, "signs", c->sign, cols);
 }

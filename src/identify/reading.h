@@ -21,24 +21,30 @@ bool read_columns_of(struct finding *f, const struct profile *p);
  */
 size_t measure_columns(struct finding *f, double most);
 
-/* Other tables that a table may be read as (reading.c). */
+/*
+ * Other arrangements of a table (reading.c). Those from VIEW_FLAT on are tried
+ * in this order where nothing else is found.
+ */
 enum view_kind {
-	VIEW_PLANE,            /* one of several equal planes */
+	VIEW_COUNTING,         /* one row that counts, as position ids do */
 	VIEW_BATCH,            /* one of a batch of equal tables */
-	VIEW_CAUSAL,           /* biases without their causal mask */
 	VIEW_BATCH_CAUSAL,
+	VIEW_LEFT_OUT,         /* all rows but those of zeros or NaN */
+	VIEW_HALVED,           /* rows that were interpolated */
+	VIEW_FLAT,             /* one row or column as several rows */
+	VIEW_PLANE,            /* one of several equal planes */
+	VIEW_CAUSAL,           /* biases without their causal mask */
+	VIEW_STACKED,          /* columns that are stored twice, as rotation
+				  matrices, or axis by axis */
 	VIEW_CELLS,            /* of a grid, those of a row side by side */
 	VIEW_WINDOW,           /* points of a grid, in its shape */
-	VIEW_OUTER_ROWS, VIEW_BELOW, VIEW_BESIDE,
+	VIEW_BESIDE,           /* planes as blocks of columns */
+	VIEW_COLUMNS, VIEW_BLOCK_OF_ROWS, VIEW_BLOCK_OF_COLUMNS,
 	VIEW_ROWS, VIEW_ROWS_TRANSPOSED, VIEW_TRANSPOSED,
-	VIEW_COUNTING,         /* one row that counts, as position ids do */
-	VIEW_HALVED,           /* rows that were interpolated */
-	VIEW_LEFT_OUT,         /* all rows but those of zeros or NaN */
 	VIEWS
 };
 
-/* Make the view, f->reading.view; false if that is no other table. */
-bool make_view(struct finding *f, const struct table *t, enum view_kind k);
+/* Find the table in the arrangement. */
 bool read_view(struct finding *f, const struct table *t, enum view_kind k);
 
 /* The view t, dense, with another shape of the same values. */
@@ -48,17 +54,6 @@ void reading_reshape(struct finding *f, const struct table *t, size_t rows,
 /* The view as a table of zeros like t, its values; NULL: out of memory. */
 double *reading_view(struct finding *f, const struct table *t, size_t planes,
 		     size_t rows, size_t cols);
-
-/* Views of stackings.c */
-bool view_plane(struct finding *f, const struct table *t);
-bool view_batch(struct finding *f, const struct table *t);
-bool view_causal(struct finding *f, const struct table *t);
-bool view_batch_causal(struct finding *f, const struct table *t);
-bool view_cells(struct finding *f, const struct table *t);
-bool view_window(struct finding *f, const struct table *t);
-
-/* Columns that are stored twice, as rotation matrices, or axis by axis. */
-bool read_stacked(struct finding *f, const struct table *t);
 
 /* Go back to the search of before and to no reading; returns false. */
 bool reading_undo(struct finding *f, const struct search *before);
@@ -95,11 +90,15 @@ bool find_repaired(struct finding *f, const struct table *t);
 bool find_repaired_as(struct finding *f, const struct table *t,
 		      const double *made);
 
-/* Make the view t, transposed; false if that changes nothing. */
-bool reading_transpose(struct finding *f, const struct table *t);
+/* The view of all rows but those of zeros or NaN (repair.c). */
+bool view_left_out(struct finding *f, const struct table *t);
 
-/* Text formatted as by printf(), owned by the search's owner. */
-const char *reading_format(struct finding *f, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+/*
+ * Make the view as a table of so many columns: axes 0, 1 and 2, outer, the rows
+ * within these, and columns, in another order, such as "201". False if that
+ * changes nothing, or memory is short.
+ */
+bool reading_exchange(struct finding *f, const struct table *t, size_t outer,
+		      const char order[3], size_t cols);
 
 #endif

@@ -121,12 +121,12 @@ static bool try_columns(struct finding *f, const struct origin_columns *o,
 	else if (part)
 		snprintf(which, sizeof which, "columns %zu, %zu, ..., %zu",
 			 o->low, o->low + o->stride, o->high);
-	f->reading.text = reading_format(
-		f, "%s%s%s%s", which,
+	f->reading.text = search_text(
+		&f->search, "%s%s%s%s", which,
 		o->ascending ? "" : part ? ", permuted" : "columns permuted",
 		o->flipped && (part || !o->ascending) ? ", " : "",
 		o->flipped ? "signs of some columns flipped" : "");
-	f->reading.made = reading_format(f, "this table%s%s",
+	f->reading.made = search_text(&f->search, "this table%s%s",
 					 part ? " in its " : ", ",
 					 f->reading.text);
 	f->reading.columns = *c;
@@ -169,8 +169,8 @@ static bool try_as_sinusoid(struct trial_columns *t)
 
 	if (layout < 0)
 		return false;
-	candidate.options = reading_format(
-		t->f, "len=%zu dim=%zu%s%s denom=%s%s%s%s%s",
+	candidate.options = search_text(
+		&t->f->search, "len=%zu dim=%zu%s%s denom=%s%s%s%s%s",
 		t->a->profile->n, t->dim, layout & 1 ? " layout=split" : "",
 		layout & 2 ? " first=cos" : "", t->denom,
 		option_if("base", g->base, 1e4, base),
@@ -210,8 +210,8 @@ static bool try_as_rope(struct trial_columns *t, bool full)
 	if (fabs(g->step - 1) > 0)
 		snprintf(scaling, sizeof scaling, " scaling=linear:%s",
 			 nice_text(1 / g->step, number));
-	candidate.options = reading_format(
-		t->f, "dim=%zu out=%s%s%s len=%zu%s%s", 2 * g->half,
+	candidate.options = search_text(
+		&t->f->search, "dim=%zu out=%s%s%s len=%zu%s%s", 2 * g->half,
 		t->a->sine[0] ? "sin" : "cos", full ? "-full" : "",
 		option_if("base", g->base, 1e4, base), t->a->profile->n,
 		option_if("start", g->start, 0, start), scaling);

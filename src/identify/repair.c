@@ -2,12 +2,13 @@
  * repair.c: tables of which a command makes all values but a few. These are
  * found where a rule that nearly all values follow is broken, and replaced by
  * what the rule says, so that families can measure parameters. Candidates are
- * compared with the values as they are, a few of which may be wrong.
+ * compared with the values as they are, a few of which may be wrong. Or all but
+ * rows of zeros or NaN.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "identify/budget.h"
 #include "identify/reading.h"
 #include "identify/rounding.h"
 #include "table/sort.h"
@@ -352,4 +353,124 @@ bool find_repaired(struct finding *f, const struct table *t)
 		return false;
 	r.predict = predict_diagonal;
 	return try_rule(f, &r) || try_turns(f, &r) || try_cells(f, &r);
+}
+
+/* Set skip [rows]: rows of zeros, or else of NaN; returns how many. */
+static size_t empty_rows(const struct table *t, bool zero, bool *skip)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < t->rows; i++) {
+		const double *x = t->row(t, i, NULL);
+		size_t j = 0;
+
+		while (j < t->cols && (zero ? x[j] == 0 : isnan(x[j]) != 0))
+			j++;
+		skip[i] = j == t->cols;
+		count += skip[i];
+	}
+	return count;
+}
+
+/* Whether rows first to end - 1 are in the table and none is left out. */
+static bool all_there(const bool *skip, long first, long end, long n)
+{
+	while (first >= 0 && first < end && end <= n && !skip[first])
+		first++;
+	return first == end;
+}
+
+/*
+ * Fill column x of rows left out, first to end - 1, from rows by and 2 by away:
+ * x[t-by] + x[t+by] is as many times x[t] as in all others.
+ */
+static void fill_column(double *x, const struct table *t, const bool *skip,
+			long first, long end, long by)
+{
+	const long n = (long)t->rows, cols = (long)t->cols, m = labs(by);
+	double xy = 0, xx = 0;
+
+	for (long i = m; i + m < n; i++) {
+		if (skip[i - m] || skip[i] || skip[i + m])
+			continue;
+		xy += x[i * cols] * (x[(i - m) * cols] + x[(i + m) * cols]);
+		xx += x[i * cols] * x[i * cols];
+	}
+	for (long i = first; i < end; i++)
+		x[i * cols] = (xx > 0 ? xy / xx : 2) * x[(i + by) * cols] -
+			      x[(i + 2 * by) * cols];
+}
+
+/* Fill x in each run of rows left out, from before or after it. */
+static bool fill_rows(double *x, const struct table *t, const bool *skip)
+{
+	const long n = (long)t->rows;
+
+	for (long i = 0, end; i < n; i = end) {
+		long m, by;
+
+		for (end = i; end < n && skip[end];)
+			end++;
+		m = end - i;
+		by = all_there(skip, i - 2 * m, i, n) ? -m : m;
+		if (by > 0 && !all_there(skip, end, end + 2 * m, n))
+			return false;
+		for (size_t j = 0; m && j < t->cols; j++)
+			fill_column(x + j, t, skip, i, end, by);
+		end += !m;
+	}
+	return true;
+}
+
+/* "rows 58 to 60 and 3 others": the first of them, and how many follow. */
+static const char *skipped_words(struct finding *f, size_t rows, size_t count)
+{
+	struct search *s = &f->search;
+	const bool *skip = s->skip;
+	size_t first = 0, end;
+
+	while (!skip[first])
+		first++;
+	for (end = first; end < rows && skip[end];)
+		end++;
+	count -= end - first;
+	return search_text(
+		s, "row%s %zu%s%s", end - first > 1 || count ? "s" : "", first,
+		end - first > 1 ? search_text(s, " to %zu", end - 1) : "",
+		count ? search_text(s, " and %zu more", count) : "");
+}
+
+/* Rows of zeros or NaN in an otherwise intact table are no part of it. */
+bool view_left_out(struct finding *f, const struct table *t)
+{
+	struct search *s = &f->search;
+	struct profile *p = &f->reading.profile;
+	bool *skip = search_alloc(s, t->rows, sizeof *skip);
+	const size_t count = skip ? empty_rows(t, f->profile.finite, skip) : 0;
+	const bool fits = count && t->planes == 1 && t->cols > 1 &&
+			  t->rows >= count + 8 && 2 * count <= t->rows &&
+			  !f->profile.integers;
+	double *x = fits ? reading_view(f, t, 1, t->rows, t->cols) : NULL;
+	const char *words;
+
+	if (!x)
+		return false;
+	s->skip = skip;
+	table_rows(t, F64, 0, t->rows, NULL, x);
+	for (size_t i = 0; i < t->rows; i++)
+		if (skip[i])
+			memset(x + i * t->cols, 0, t->cols * sizeof *x);
+	profile_table(p, &f->reading.view);
+	if (!fill_rows(x, t, skip))
+		return false;
+	words = skipped_words(f, t->rows, count);
+	f->reading.text = search_text(&f->search, "%s left out", words);
+	f->reading.made = search_text(
+		&f->search, "this table, except %s, which %s %s", words,
+		count > 1 ? "are" : "is", f->profile.finite ? "zero" : "NaN");
+	/* Families know positions by zeros and peaks. */
+	for (size_t k = 0; k < t->rows * t->cols; k++)
+		x[k] = fabs(x[k]) < 1e-6 * p->max ? 0 : dtype_round(p->stored,
+				fmax(p->min, fmin(p->max, x[k])));
+	return true;
 }

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "exact/turns.h"
-#include "identify/budget.h"
 #include "identify/identify.h"
 #include "identify/rounding.h"
 

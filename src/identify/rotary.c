@@ -1,7 +1,6 @@
 /* rotary.c: frequencies and positions measured from a RoPE table. */
 #include <math.h>
 
-#include "identify/budget.h"
 #include "identify/frequencies.h"
 #include "identify/rotary.h"
 #include "identify/spectrum.h"

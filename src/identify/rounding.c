@@ -132,5 +132,5 @@ double shortest_decimal(double x, enum dtype d)
 	char text[NUMBER_ROOM + 1];
 
 	text[number_text(text, x, d, 0)] = '\0';
-	return strtod(text, NULL);
+	return decimal_read(text).x;
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "text/decimal.h"
-#include "identify/budget.h"
 #include "identify/frequencies.h"
 #include "identify/identify.h"
 #include "identify/rounding.h"

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "identify/budget.h"
 #include "identify/families.h"
 #include "identify/rounding.h"
 

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "exact/bits.h"
 #include "identify/rounding.h"
 #include "identify/trial.h"
 #include "table/never.h"
@@ -118,8 +117,7 @@ static void compare_as(struct trial *t, enum dtype d, size_t i)
 			t->col[d] = j;
 		}
 		t->squares[d] += residual * residual;
-		t->equal[d] = t->equal[d] &&
-			      (t->known[j] || same(d, x[j], r));
+		t->equal[d] = t->equal[d] && same(d, x[j], r);
 	}
 }
 
@@ -195,20 +193,6 @@ static bool leave_out(struct trial *t, size_t i, size_t j)
 	};
 	t->input[j] = t->scratch[j] = 0;
 	return true;
-}
-
-/* Note which pairs of a row were compared before. */
-static void look_up(struct trial *t, const double *x)
-{
-	for (size_t j = 0; j < t->profile->cols; j++) {
-		const uint64_t hash = bits_of(x[j]) * 0x9e3779b97f4a7c15 ^
-				      bits_of(t->scratch[j]);
-		double *at = t->seen[hash * 0x9e3779b97f4a7c15 >> 56];
-
-		t->known[j] = at[0] == x[j] && at[1] == t->scratch[j];
-		at[0] = x[j];
-		at[1] = t->scratch[j];
-	}
 }
 
 /* Whether row x is the made one as float32 or float64, without a difference. */
@@ -388,18 +372,14 @@ static bool compare_row(struct trial *t, size_t i)
 		return false;
 	if (!t->stored)
 		count_unexplained(t, i);
-	if (t->profile->digits < MAX_DIGITS)
-		look_up(t, x);
 	for (int d = 0; d < DTYPES; d++)
 		if (!(t->stored && d == (int)t->profile->stored) &&
 		    is_needed(t, (enum dtype)d))
 			compare_as(t, (enum dtype)d, i);
 	for (size_t j = 0; is_text(t) && j < cols; j++)
-		if (!t->known[j])
-			compare_as_text(t, x[j], t->scratch[j]);
+		compare_as_text(t, x[j], t->scratch[j]);
 	for (size_t j = 0; !t->stored && t->adjacent && j < cols; j++)
-		t->adjacent = t->known[j] ||
-			      adjacent(t->profile, x[j], t->scratch[j]);
+		t->adjacent = adjacent(t->profile, x[j], t->scratch[j]);
 	for (int d = 0; d < DTYPES; d++)
 		if (t->equal[d])
 			return true;
@@ -490,10 +470,9 @@ bool trial_begin(struct trial *t, const struct candidate *c, struct error *err)
 	t->rounded[0] = t->rounded[1] =
 		t->printed && p->decimals < MAX_DIGITS;
 	t->wide = table_alloc(&t->made, t->made.cols, sizeof *t->wide, err);
-	t->known = table_alloc(&t->made, p->cols, sizeof *t->known, err);
 	t->scratch = table_alloc(&t->made, p->cols, 4 * sizeof *t->scratch,
 				 err);
-	if (!t->wide || !t->known || !t->scratch)
+	if (!t->wide || !t->scratch)
 		return false;
 	t->before = t->scratch + p->cols;
 	t->slope = t->before + p->cols;

@@ -32,9 +32,6 @@ struct trial {
 				   integers, of the command's; of float64 */
 	bool adjacent;		/* all values, up to one unit in the last
 				   place */
-	double seen[256][2];	/* some that were compared: tables repeat
-				   values, and their digits take long */
-	bool *known;		/* [cols] the pair was seen before */
 	/* With the made values rounded to each dtype: */
 	double residual[DTYPES]; /* largest, and where it is */
 	size_t row[DTYPES], col[DTYPES];

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "identify/budget.h"
 #include "identify/reading.h"
 #include "identify/rounding.h"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "identify/budget.h"
+#include "identify/identify.h"
 #include "resize/resize.h"
 
 static double square_of(const struct table *x, size_t i, double *scratch)
