@@ -29,10 +29,20 @@ struct rotary {
 	struct table owner;    /* of what rotary_open() allocates */
 };
 
+enum { ROTARY_FORMS = 7 };
+
 /*
- * Try the ways to read the columns until one returns true; of sinusoids also
- * sines first, whose out is NULL.
+ * The ways to read the columns, how many there are; of sinusoids also sines
+ * first, whose out is NULL.
  */
+size_t rotary_forms(const struct profile *p, bool sinusoids,
+		    struct rotary forms[ROTARY_FORMS]);
+
+/* The angle of pair k in row i, unwrapped to be nearest to expected. */
+double rotary_angle(const struct rotary *r, size_t i, size_t k,
+		    double expected, double *error);
+
+/* Try these ways until one returns true. */
 void rotary_each_form(struct search *s, bool sinusoids,
 		      bool (*try)(struct search *s, struct rotary *r));
 
