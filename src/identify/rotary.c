@@ -33,8 +33,6 @@ bool rotary_open(struct rotary *r, struct search *s)
 	r->w = table_alloc(&r->owner, 2 * r->pairs, sizeof *r->w, s->err);
 	r->error = r->w ? r->w + r->pairs : NULL;
 	r->positions = table_alloc(&r->owner, n, sizeof *r->positions, s->err);
-	r->positions_text = table_alloc(
-		&r->owner, n > MAX_LISTED_ROWS ? 4 : n + 4, 32, s->err);
 	return !s->err->text[0];
 }
 

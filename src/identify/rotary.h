@@ -24,7 +24,6 @@ struct rotary {
 	double amp;            /* amplitude of sines and cosines */
 	double *w, *error;     /* [pairs] frequencies and their errors */
 	double *positions;     /* [n], or NULL: the table has none */
-	char *positions_text;  /* buffer for them as options */
 	bool evenly_spaced;    /* the positions */
 	struct table owner;    /* of what rotary_open() allocates */
 };
@@ -80,6 +79,13 @@ bool rotary_assume_base(struct rotary *r, double base);
  * frequencies are in w; refines w. False if a row has none.
  */
 bool rotary_find_positions(struct rotary *r);
+
+/*
+ * Options for evenly spaced positions, if say is set or they are not the
+ * defaults, or for a list: " positions=3,1"; NULL: no memory, or no positions.
+ */
+const char *rope_position_options(struct search *s, const double *at, size_t n,
+			   bool even, bool say);
 
 /* Try the base with a scaling, "" or " scaling=ntk:%s" (rope.c). */
 bool rope_try_base(struct search *s, const struct rotary *r, double base,
