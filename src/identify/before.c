@@ -376,36 +376,13 @@ static void add_factor(const struct before *b, const struct law *law,
 			 number, direction);
 }
 
-/* Digits of a number below 2^53, with sign and comma. */
-enum { POSITION_ROOM = 24 };
-
-/* Options for the positions: a start and a step, or a list; NULL: none. */
-static char *position_options(struct before *b)
-{
-	const double step = b->n > 1 ? b->at[1] - b->at[0] : 1;
-	char start[64], steps[64], *text;
-	size_t n = 0;
-
-	if (b->even)
-		return search_text(&b->search, "%s%s",
-				   option_if("start", b->at[0], 0, start),
-				   option_if("step", step, 1, steps));
-	for (size_t j = 0; j < b->n; j++)
-		if (!(fabs(b->at[j]) < 0x1p53))
-			return NULL; /* no position of anything */
-	text = search_alloc(&b->search, b->n + 1, POSITION_ROOM);
-	for (size_t j = 0; text && j < b->n; j++)
-		n += (size_t)snprintf(text + n, POSITION_ROOM, "%s%.0f",
-				      j ? "," : " positions=", b->at[j]);
-	return text;
-}
-
 /* Options of rope --apply for a law. */
 static char *options_of(struct before *b, const struct law *law)
 {
 	const struct head *h = &b->head;
 	const bool repeats = b->planes && b->n < b->x->planes && b->even;
-	const char *positions = position_options(b);
+	const char *positions =
+		rope_position_options(&b->search, b->at, b->n, b->even, false);
 	char dim[64], rotary[64], offset[64], len[64], factor[120];
 
 	add_factor(b, law, factor);
@@ -532,14 +509,12 @@ static bool judge(void *self, const char *options)
 {
 	struct before *b = self;
 	const char *at = strstr(options, "base=");
-	char text[300];
 
-	snprintf(text, sizeof text, "%.*s", (int)strlen(at) - 1, at);
 	/* Pairs that are not seen to turn may not explain an odd base. */
 	return b->effort < MOST_EFFORT && !search_over(&b->budget) &&
 	       (b->trying == b->head.rotary || strtod(at + 5, NULL) <= 1e9) &&
 	       try_law(b, (struct law){
-			       .text = text, .rotary = b->trying,
+			       .text = at, .rotary = b->trying,
 			       .measured = true, .bits = ODD_BITS,
 			       .slack = LAW_ERROR });
 }

@@ -19,28 +19,43 @@ static const double lengths[] = {
 	8192, 4096, 2048, 32768, 16384, 65536, 131072, 1024, 512, 256, 128, 64,
 };
 
-/* Positions as options: a length, or a list. */
-static const char *position_options(const struct rotary *r)
+/* Digits of a number below 2^53, with sign and comma. */
+enum { POSITION_ROOM = 24 };
+
+const char *rope_position_options(struct search *s, const double *at, size_t n,
+			   bool even, bool say)
 {
-	const size_t n = r->profile->n;
-	const double *at = r->positions;
-	/* Angles say less: others are multiples of rows, too. */
-	const bool say = r->form == FORM_ANGLES;
-	char start[64], step[64];
+	char start[64], step[64], *text;
 	size_t length = 0;
 
-	if (!at)
-		return "";
-	if (r->evenly_spaced)
-		snprintf(r->positions_text, 120, "len=%zu%s%s", n,
-			 option_if("start", at[0], say ? HUGE_VAL : 0, start),
-			 option_if("step", n > 1 ? at[1] - at[0] : 1,
-				   say ? HUGE_VAL : 1, step));
-	for (size_t i = 0; !r->evenly_spaced && i < n; i++)
-		length += (size_t)snprintf(
-			r->positions_text + length, 40, "%s%.0f",
-			i ? "," : "positions=", at[i]);
-	return r->positions_text;
+	if (even)
+		return search_text(
+			s, "%s%s", option_if("start", at[0],
+					     say ? HUGE_VAL : 0, start),
+			option_if("step", n > 1 ? at[1] - at[0] : 1,
+				  say ? HUGE_VAL : 1, step));
+	for (size_t i = 0; i < n; i++)
+		if (!(fabs(at[i]) < 0x1p53))
+			return NULL; /* no position of anything */
+	text = search_alloc(s, n + 1, POSITION_ROOM);
+	for (size_t i = 0; text && i < n; i++)
+		length += (size_t)snprintf(text + length, POSITION_ROOM,
+					   "%s%.0f", i ? "," : " positions=",
+					   at[i]);
+	return text;
+}
+
+/* Positions as options: a length, or a list. */
+static const char *position_options(struct search *s, const struct rotary *r)
+{
+	const size_t n = r->profile->n;
+	/* Angles say less: others are multiples of rows, too. */
+	const char *text = r->positions
+		? rope_position_options(s, r->positions, n, r->evenly_spaced,
+				 r->form == FORM_ANGLES) : "";
+
+	return text && r->positions && r->evenly_spaced
+		? search_text(s, " len=%zu%s", n, text) : text;
 }
 
 bool rope_try_base(struct search *s, const struct rotary *r, double base,
@@ -52,16 +67,17 @@ bool rope_try_base(struct search *s, const struct rotary *r, double base,
 		.per_position = per_turn, .independent = r->pairs,
 		.jump = r->jump,
 	};
+	const char *positions = position_options(s, r);
 	char number[32], text[120];
 	va_list arguments;
 
 	va_start(arguments, scaling);
 	vsnprintf(text, sizeof text, scaling, arguments);
 	va_end(arguments);
-	return try_candidate(
-		s, &c, "dim=%zu out=%s%s base=%s%s %s%s", 2 * r->pairs, r->out,
+	return positions && try_candidate(
+		s, &c, "dim=%zu out=%s%s base=%s%s%s%s", 2 * r->pairs, r->out,
 		r->interleaved ? " pairs=interleaved" : "",
-		nice_text(base, number), text, position_options(r),
+		nice_text(base, number), text, positions,
 		r->emulate ? r->emulate : "");
 }
 

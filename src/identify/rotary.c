@@ -32,8 +32,6 @@ bool rotary_open(struct rotary *r, struct search *s)
 	r->w = table_alloc(&r->owner, 2 * r->pairs, sizeof *r->w, s->err);
 	r->error = r->w ? r->w + r->pairs : NULL;
 	r->positions = table_alloc(&r->owner, n, sizeof *r->positions, s->err);
-	r->positions_text = table_alloc(
-		&r->owner, n > MAX_LISTED_ROWS ? 4 : n + 4, 32, s->err);
 	return !s->err->text[0];
 }
 
@@ -43,9 +41,8 @@ static size_t fast_pairs(const struct rotary *r)
 	return r->pairs < FAST_PAIRS ? r->pairs : FAST_PAIRS;
 }
 
-/* The angle of pair k in row i, unwrapped to be nearest to expected. */
-static double angle(const struct rotary *r, size_t i, size_t k, double expected,
-		    double *error)
+double rotary_angle(const struct rotary *r, size_t i, size_t k,
+		    double expected, double *error)
 {
 	const double *x = profile_row(r->profile, i) + k * r->stride;
 	const double unit = r->profile->noise + 2 * r->profile->epsilon;
@@ -91,7 +88,7 @@ static void refine(struct rotary *r, size_t i, double position)
 {
 	for (size_t k = 0; k < r->pairs; k++) {
 		double e;
-		const double a = angle(r, i, k, position * r->w[k], &e);
+		const double a = rotary_angle(r, i, k, position * r->w[k], &e);
 
 		refine_frequency(&r->w[k], &r->error[k], position, a, e);
 	}
@@ -114,7 +111,7 @@ void rotary_refine(struct rotary *r)
 		for (size_t k = 0; k < r->pairs; k++) {
 			const double lag = (double)i, w = r->w[k] * lag;
 			double e;
-			const double a = angle(r, i, k, w, &e);
+			const double a = rotary_angle(r, i, k, w, &e);
 
 			if (!folds(r, w, r->error[k] * lag))
 				refine_frequency(&r->w[k], &r->error[k], lag, a,
@@ -133,7 +130,7 @@ static void narrow_pair(const struct rotary *r, size_t i, size_t k, double unit,
 
 	if (within > most)
 		return;
-	a = angle(r, i, k, middle, &e);
+	a = rotary_angle(r, i, k, middle, &e);
 	e = 3 * e + 4 * r->profile->epsilon * a;
 	e += ldexp(unit, ilogb(a + e));
 	if (within + e > most || folds(r, middle, within + e))
@@ -268,7 +265,7 @@ bool rotary_measure(struct rotary *r, bool first_is_one)
 	if (!(r->amp > 0) || exceeds_amplitude(r))
 		return false;
 	for (size_t k = 0; k < r->pairs; k++) {
-		r->w[k] = angle(r, 1, k, 0.5, &r->error[k]);
+		r->w[k] = rotary_angle(r, 1, k, 0.5, &r->error[k]);
 		if (r->form != FORM_ANGLES)
 			r->w[k] = fabs(r->w[k]);
 	}
@@ -371,15 +368,15 @@ static bool doubled(const struct profile *p, bool interleaved)
 	return p->cols % 2 == 0;
 }
 
-void rotary_each_form(struct search *s, bool sinusoids,
-		      bool (*try)(struct search *s, struct rotary *r))
+size_t rotary_forms(const struct profile *p, bool sinusoids,
+		    struct rotary forms[ROTARY_FORMS])
 {
 	static const struct {
 		const char *out;
 		enum rotary_form form;
 		size_t stride;
 		bool sine_first;
-	} forms[] = {
+	} all[ROTARY_FORMS] = {
 		{ "cos", FORM_COS, 1, false },
 		{ "sin", FORM_SIN, 1, false },
 		{ "angles", FORM_ANGLES, 1, false },
@@ -389,29 +386,40 @@ void rotary_each_form(struct search *s, bool sinusoids,
 		{ NULL, FORM_BOTH, 2, true },
 	};
 	static const char *const full[] = { "cos-full", "sin-full" };
-	const struct profile *p = s->profile;
 	const bool half = doubled(p, false);
 	const bool twice = half || doubled(p, true);
-	const size_t n = COUNT(forms) - (sinusoids ? 0 : 2);
+	size_t n = 0;
+
+	for (size_t k = 0; k < COUNT(all) - (sinusoids ? 0 : 2); k++) {
+		const bool both = all[k].form == FORM_BOTH;
+		struct rotary *r = &forms[n];
+
+		if (both ? p->cols % 2 : twice && all[k].form == FORM_ANGLES)
+			continue;
+		*r = (struct rotary){
+			.profile = p, .form = all[k].form,
+			.out = twice && k < 2 ? full[k] : all[k].out,
+			.sine_first = all[k].sine_first,
+			.interleaved = !both && twice && !half,
+			.pairs = p->cols / (both || twice ? 2 : 1),
+			.stride = both ? all[k].stride
+				       : twice && !half ? 2 : 1,
+		};
+		r->gap = !both ? 0 : r->stride == 1 ? r->pairs : 1;
+		n++;
+	}
+	return n;
+}
+
+void rotary_each_form(struct search *s, bool sinusoids,
+		      bool (*try)(struct search *s, struct rotary *r))
+{
+	struct rotary forms[ROTARY_FORMS];
+	const size_t n = rotary_forms(s->profile, sinusoids, forms);
 	bool found = false;
 
 	for (size_t k = 0; k < n && !found; k++) {
-		const bool both = forms[k].form == FORM_BOTH;
-		const bool two = both || twice;
-		struct rotary r = {
-			.profile = p, .form = forms[k].form,
-			.out = twice && k < 2 ? full[k] : forms[k].out,
-			.sine_first = forms[k].sine_first,
-			.interleaved = !both && twice && !half,
-			.pairs = p->cols / (two ? 2 : 1),
-			.stride = both ? forms[k].stride
-				       : twice && !half ? 2 : 1,
-		};
-
-		r.gap = !both ? 0 : r.stride == 1 ? r.pairs : 1;
-		if (both ? p->cols % 2 : twice && r.form == FORM_ANGLES)
-			continue;
-		found = try(s, &r);
-		table_close(&r.owner);
+		found = try(s, &forms[k]);
+		table_close(&forms[k].owner);
 	}
 }

@@ -24,15 +24,24 @@ struct rotary {
 	double amp;            /* amplitude of sines and cosines */
 	double *w, *error;     /* [pairs] frequencies and their errors */
 	double *positions;     /* [n], or NULL: the table has none */
-	char *positions_text;  /* buffer for them as options */
 	bool evenly_spaced;    /* the positions */
 	struct table owner;    /* of what rotary_open() allocates */
 };
 
+enum { ROTARY_FORMS = 7 };
+
 /*
- * Try the ways to read the columns until one returns true; of sinusoids also
- * sines first, whose out is NULL.
+ * The ways to read the columns, how many there are; of sinusoids also sines
+ * first, whose out is NULL.
  */
+size_t rotary_forms(const struct profile *p, bool sinusoids,
+		    struct rotary forms[ROTARY_FORMS]);
+
+/* The angle of pair k in row i, unwrapped to be nearest to expected. */
+double rotary_angle(const struct rotary *r, size_t i, size_t k,
+		    double expected, double *error);
+
+/* Try these ways until one returns true. */
 void rotary_each_form(struct search *s, bool sinusoids,
 		      bool (*try)(struct search *s, struct rotary *r));
 
@@ -70,6 +79,13 @@ bool rotary_assume_base(struct rotary *r, double base);
  * frequencies are in w; refines w. False if a row has none.
  */
 bool rotary_find_positions(struct rotary *r);
+
+/*
+ * Options for evenly spaced positions, if say is set or they are not the
+ * defaults, or for a list: " positions=3,1"; NULL: no memory, or no positions.
+ */
+const char *rope_position_options(struct search *s, const double *at, size_t n,
+			   bool even, bool say);
 
 /* Try the base with a scaling, "" or " scaling=ntk:%s" (rope.c). */
 bool rope_try_base(struct search *s, const struct rotary *r, double base,
