@@ -467,7 +467,9 @@ static bool rope_make(void *self, const struct table *inputs, struct table *t,
 	    : s->out == ROPE_FREQS || s->out == ROPE_ANGLES
 	    ? !make_angles(s, t) : !make_waves(s, t, err))
 		return false;
-	t->grid = rope_cells(s);
+	if (s->along == ALONG_PLANES || s->out == ROPE_FREQS)
+		t->grid = (struct lattice){ 0 };
+	t->along = rope_along;
 	return true;
 }
 

@@ -88,8 +88,8 @@ struct rope {
 
 	/* Computed from the options. */
 	size_t rows;           /* number of positions */
-	size_t height, width;  /* of the grid; 0: none */
-	size_t cells;          /* of all frames */
+	struct lattice lattice;  /* of --grid */
+	size_t cells;          /* of all frames; 0: no grid */
 	struct rope_axis axis[ROPE_AXES];
 	size_t axes_n;
 	unsigned char *axis_of_pair;  /* [pairs], index into axis */
@@ -142,13 +142,16 @@ bool rope_axes(struct rope *s, size_t pairs, struct table *t,
 bool rope_grid(struct rope *s, struct table *t, struct error *err);
 
 /* The place of row i in the grid; of no meaning for text and class tokens. */
-struct cell rope_cell(const struct rope *s, size_t i);
+static inline struct grid_cell rope_cell(const struct rope *s, size_t i)
+{
+	return lattice_cell(&s->lattice, i - s->text);
+}
 
 /*
  * Which coordinate of an axis row i has: below size that of a cell; then one of
  * each text token; the last is that of class tokens. at: rope_cell(s, i).
  */
-size_t rope_index(const struct rope *s, size_t i, const struct cell *at,
+size_t rope_index(const struct rope *s, size_t i, const struct grid_cell *at,
 		  const struct rope_axis *a);
 
 /* That coordinate, in units of 1/over, see struct rope_axis. */
@@ -170,8 +173,8 @@ bool rope_decay(struct rope *s, struct table *t, struct error *err);
 /* rope_rows.c: frequency k in radians per unit of its coordinate. */
 double rope_frequency(const struct rope *s, size_t k);
 
-/* The grid of --grid, if its tokens are the rows of each plane. */
-struct grid_of_cells rope_cells(const struct rope *s);
+/* The axis of cells whose coordinate turns column j, or 0; for t->along. */
+char rope_along(const struct table *t, size_t j);
 
 /* Rows of angles, and of waves or a rotated table. */
 const double *rope_angles_row(const struct table *t, size_t i,

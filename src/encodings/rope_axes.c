@@ -10,7 +10,7 @@ double rope_coordinate(const struct rope *s, size_t i, size_t axis)
 	const struct rope_axis *a = &s->axis[axis];
 
 	if (s->cells) {
-		const struct cell at = rope_cell(s, i);
+		const struct grid_cell at = rope_cell(s, i);
 
 		return rope_at_index(s, a, rope_index(s, i, &at, a));
 	}
@@ -147,7 +147,8 @@ static bool read_coordinates(struct rope *s, struct table *t,
 static void axis_ends(const struct rope *s, size_t axis, double *least,
 		      double *most)
 {
-	const size_t frame = s->cells ? s->height * s->width : s->rows;
+	const struct lattice *l = &s->lattice;
+	const size_t frame = s->cells ? l->height * l->width : s->rows;
 	const size_t ends[] = { s->text, s->text + frame - 1,
 				s->text + s->cells - 1, s->text - 1 };
 	const bool list = s->at.positions.at;

@@ -18,29 +18,21 @@ static const char *const shares[] = {
 };
 enum { SHARE_EQUAL, SHARE_FLOOR, SHARE_FIRST, SHARE_QUARTER };
 
-struct cell rope_cell(const struct rope *s, size_t i)
-{
-	return cell_at(i - s->text, s->height, s->width,
-		       s->merge ? s->merge : 1);
-}
-
-size_t rope_index(const struct rope *s, size_t i, const struct cell *at,
+size_t rope_index(const struct rope *s, size_t i, const struct grid_cell *at,
 		  const struct rope_axis *a)
 {
 	if (i < s->text)
 		return a->size + i;
 	if (i >= s->text + s->cells)
 		return a->size + s->text;
-	return a->along == 't' ? at->frame : a->along == 'y' ? at->row
-	       : a->along == 'x' ? at->column : 0;
+	return cell_at(at, a->along);
 }
 
 double rope_at_index(const struct rope *s, const struct rope_axis *a,
 		     size_t index)
 {
-	const size_t side = s->height > s->width ? s->height : s->width;
-	const size_t half = side / 2, n = a->size;
-
+	const size_t h = s->lattice.height, w = s->lattice.width;
+	const size_t half = (h > w ? h : w) / 2, n = a->size;
 
 	if (index < n && a->floored) {
 		const size_t cell = index * (size_t)a->step / n;
@@ -80,9 +72,10 @@ static bool read_size(struct rope *s, size_t *frames, struct error *err)
 	if (cells + (double)s->text + (double)s->cls > POSITION_MOST)
 		return fail(err, "--grid %.60s has more than 2^53 tokens",
 			    s->grid);
-	s->height = (size_t)size[0];
-	s->width = (size_t)size[1];
-	*frames = (size_t)size[2];
+	s->lattice = lattice_of(size);
+	s->lattice.merge = s->merge;
+	s->lattice.before = s->text;
+	*frames = s->lattice.frames;
 	s->cells = (size_t)cells;
 	return true;
 }
@@ -96,17 +89,15 @@ static const char *order_of(const struct rope *s, size_t frames)
 
 static bool read_order(struct rope *s, size_t frames, struct error *err)
 {
-	s->axes_n = 0;
-	for (const char *c = order_of(s, frames);; c += 2) {
-		if (!*c || !strchr("yxt0n", *c) || (c[1] && c[1] != ',') ||
-		    s->axes_n == ROPE_AXES)
-			return fail(err, "--order: expected up to %d of y, x, "
-				    "t, 0 and n, separated by commas, got "
-				    "'%.60s'", ROPE_AXES, s->order);
-		s->axis[s->axes_n++].along = *c;
-		if (!c[1])
-			return true;
-	}
+	char along[ROPE_AXES];
+
+	s->axes_n = lattice_order(order_of(s, frames), "yxt0n", along,
+				  ROPE_AXES);
+	for (size_t a = 0; a < s->axes_n; a++)
+		s->axis[a].along = along[a];
+	return s->axes_n ||
+	       fail(err, "--order: expected up to %d of y, x, t, 0 and n, "
+		    "separated by commas, got '%.60s'", ROPE_AXES, s->order);
 }
 
 /* Whether a coordinate of cells is among the axes. */
@@ -141,9 +132,8 @@ static bool check_use(const struct rope *s, size_t frames, struct error *err)
 			    "in its table; --text-ids says where they stand "
 			    "(flux, flux2, lumina2, qwen-image and z-image "
 			    "have them)");
-	if (s->merge && (s->height % s->merge || s->width % s->merge))
-		return fail(err, "--merge must divide the rows and columns of "
-			    "--grid %.60s, got %zu", s->grid, s->merge);
+	if (!lattice_merges(&s->lattice, "--grid", s->grid, err))
+		return false;
 	if (s->base_size && s->coords != COORDS_SCALED &&
 	    s->coords != COORDS_FLOORED && s->coords != COORDS_FITTED)
 		return fail(err, "--base-size needs --coords scaled, floored "
@@ -171,8 +161,8 @@ static bool base_size(const struct rope *s, double size[2], struct error *err)
 	size[0] = at[0];
 	size[1] = at[n - 1];
 	return s->coords != COORDS_FLOORED ||
-	       (size[0] * (double)s->height <= POSITION_MOST &&
-		size[1] * (double)s->width <= POSITION_MOST) ||
+	       (size[0] * (double)s->lattice.height <= POSITION_MOST &&
+		size[1] * (double)s->lattice.width <= POSITION_MOST) ||
 	       fail(err, "--coords floored: --base-size times --grid must be "
 		    "at most 2^53, got %gx%g times %.60s", size[0], size[1],
 		    s->grid);
@@ -185,7 +175,8 @@ static bool base_size(const struct rope *s, double size[2], struct error *err)
 static void fit(const struct rope *s, const double base[2], double length[2],
 		double first[2])
 {
-	const double h = (double)s->height, w = (double)s->width;
+	const double h = (double)s->lattice.height;
+	const double w = (double)s->lattice.width;
 	const bool high = h / w > base[0] / base[1];
 
 	length[0] = high ? base[0] : rint(base[1] / w * h);
@@ -226,7 +217,8 @@ static void set_normalized(struct rope_axis *a, size_t n)
 static void set_coordinates(const struct rope *s, struct rope_axis *a,
 			    const double base[2])
 {
-	const size_t h = s->height, w = s->width, half = a->size / 2;
+	const size_t h = s->lattice.height, w = s->lattice.width;
+	const size_t half = a->size / 2;
 	const int k = a->along == 'x';
 	double length[2], first[2];
 
@@ -261,7 +253,7 @@ static void set_coordinates(const struct rope *s, struct rope_axis *a,
 }
 
 /* The size and the coordinates of each axis. */
-static bool place_axes(struct rope *s, size_t frames, struct error *err)
+static bool place_axes(struct rope *s, struct error *err)
 {
 	double base[2];
 
@@ -270,9 +262,7 @@ static bool place_axes(struct rope *s, size_t frames, struct error *err)
 	for (struct rope_axis *a = s->axis; a < s->axis + s->axes_n; a++) {
 		const bool cell = a->along == 'y' || a->along == 'x';
 
-		a->size = a->along == 'y' ? s->height :
-			  a->along == 'x' ? s->width :
-			  a->along == 't' ? frames : 1;
+		a->size = lattice_size(&s->lattice, a->along);
 		if (cell || a->along == 't') {
 			a->start = s->at.start;
 			a->step = s->at.step;
@@ -408,15 +398,11 @@ bool rope_grid(struct rope *s, struct table *t, struct error *err)
 		return fail(err, "--sections cannot be combined with --order "
 			    "or --axes");
 	if (!read_size(s, &frames, err) || !read_order(s, frames, err) ||
-	    !check_use(s, frames, err) || !place_axes(s, frames, err) ||
+	    !check_use(s, frames, err) || !place_axes(s, err) ||
 	    !share_pairs(s, t, err) || !note_convention(s, t, err) ||
 	    !note_text(s, t, err))
 		return false;
 	s->rows = s->text + s->cells + s->cls;
-	t->row_axis = axis_from(AXIS_CELL, 0.0 - (double)s->text, 1);
-	t->row_axis.before = s->text ? "text" : NULL;
-	t->row_axis.before_n = s->text;
-	t->row_axis.after = s->cls ? "class" : NULL;
-	t->row_axis.cells = s->cells;
+	table_cells(t, &s->lattice, "text", s->cls ? "class" : NULL);
 	return true;
 }

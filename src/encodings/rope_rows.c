@@ -1,6 +1,5 @@
 /* rope_rows.c: rows of rotary angles, cosines and sines, and rotated tables. */
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "exact/floating.h"
@@ -118,19 +117,7 @@ static size_t position_of(const struct rope *s, const struct table *t, size_t i)
 	return s->along == ALONG_PLANES ? i / t->rows % s->rows : i % t->rows;
 }
 
-static size_t cell(const struct table *t, size_t i)
-{
-	const struct rope *s = t->state;
-	struct cell at;
-
-	if (i < s->text || i - s->text >= s->cells)
-		return SIZE_MAX;
-	at = rope_cell(s, i);
-	return (at.frame * s->height + at.row) * s->width + at.column;
-}
-
-/* The axis of cells whose coordinate turns column j, if any. */
-static char along(const struct table *t, size_t j)
+char rope_along(const struct table *t, size_t j)
 {
 	const struct rope *s = t->state;
 	const size_t n = s->wave.turns.n;
@@ -146,16 +133,6 @@ static char along(const struct table *t, size_t j)
 	if (axis == '0' || axis == 'n')
 		return 0;
 	return axis;
-}
-
-struct grid_of_cells rope_cells(const struct rope *s)
-{
-	if (!s->cells || s->along == ALONG_PLANES || s->out == ROPE_FREQS)
-		return (struct grid_of_cells){ 0 };
-	return (struct grid_of_cells){
-		s->height, s->width, s->cells / s->height / s->width, cell,
-		along,
-	};
 }
 
 /* Half a turn has the sine 0; a sixth, times 3, falls short of it by a rest. */
@@ -187,7 +164,7 @@ static void axis_values(const struct rope *s, const struct rope_axis *a,
 
 static void grid_row(const struct rope *s, enum dtype d, size_t p, double *to)
 {
-	const struct cell at = rope_cell(s, p);
+	const struct grid_cell at = rope_cell(s, p);
 
 	for (size_t k = 0; k < s->axes_n; k++) {
 		const struct rope_axis *a = &s->axis[k];
@@ -211,7 +188,7 @@ static void grid_floats(const struct table *t, size_t first, size_t n,
 	const struct rope *s = t->state;
 
 	for (size_t i = first; i < first + n; i++, out += t->cols) {
-		const struct cell at = rope_cell(s, i);
+		const struct grid_cell at = rope_cell(s, i);
 
 		for (size_t k = 0; k < s->axes_n; k++) {
 			const struct rope_axis *a = &s->axis[k];
