@@ -29,6 +29,7 @@ enum rope_coords {
 enum rope_text { TEXT_ZERO, TEXT_FIRST, TEXT_FROM_1, TEXT_LAST, TEXT_ALL };
 extern const char *const rope_texts[];
 extern const char *const rope_mropes[];
+extern const char *const rope_scalings[]; /* "yarn:F,L"; ends with NULL */
 
 /* A position with three sections: time, row, column. */
 enum { SECTION_T, SECTION_H, SECTION_W, SECTIONS };
@@ -135,12 +136,6 @@ bool rope_sections(const struct rope *s, struct error *err);
 bool rope_axes(struct rope *s, size_t pairs, struct table *t,
 	       struct error *err);
 
-/*
- * rope_grid.c: axes, their shares and coordinates, of --grid; the number of
- * rows. Fails for options that do not fit --grid.
- */
-bool rope_grid(struct rope *s, struct table *t, struct error *err);
-
 /* The place of row i in the grid; of no meaning for text and class tokens. */
 static inline struct grid_cell rope_cell(const struct rope *s, size_t i)
 {
@@ -167,9 +162,6 @@ double rope_coordinate(const struct rope *s, size_t i, size_t axis);
  */
 bool rope_frequencies(struct rope *s, struct table *t, struct error *err);
 
-/* rope_decay.c: decay, or its bound, by distance; fails with several axes. */
-bool rope_decay(struct rope *s, struct table *t, struct error *err);
-
 /* rope_rows.c: frequency k in radians per unit of its coordinate. */
 double rope_frequency(const struct rope *s, size_t k);
 
@@ -187,54 +179,7 @@ const double *rope_row(const struct table *t, size_t i, double *scratch);
  */
 bool rope_prepare(struct rope *s, struct table *t, struct error *err);
 
-/* rope_presets.c: models with rotary positions in several dimensions. */
-extern const struct preset rope_presets[];
-extern const struct refused_preset rope_refused[];
-
-/* rope_scaling.c: frequencies scaled for longer contexts. */
-enum scaling_kind {
-	SCALING_NONE, SCALING_LINEAR, SCALING_NTK, SCALING_NTK_FIXED,
-	SCALING_DYNAMIC, SCALING_YARN, SCALING_DEEPSEEK_YARN,
-	SCALING_TELECHAT3_YARN, SCALING_LLAMA3, SCALING_LONGROPE,
-	SCALING_PROPORTIONAL,
-};
-
-extern const char *const scaling_words[]; /* "yarn:F,L"; ends with NULL */
-
-/* The kind of scaling, and its parameters by their names in --scaling. */
-struct scaling {
-	int kind;
-	const char *name;      /* of the kind */
-	double factor;         /* F, from the original context to the new */
-	double original;       /* L, the original context; 0: omitted */
-	double mixed_b;        /* exponent of (k + 1) / n in ntk-fixed */
-	double fast, slow;     /* rotations within L: yarn keeps, divides */
-	double truncate;       /* whether yarn rounds the bounds of its ramp */
-	double mscale, mscale_all_dim;
-	double low, high;      /* L in wavelengths: llama3 divides, keeps */
-	double attention_factor;  /* of cosines and sines; 0: by the kind */
-	double short_mscale, long_mscale;  /* the same, up to L and beyond */
-	struct list near, far; /* divisors up to L and beyond (longrope);
-				  divisors (yarn) */
-};
-
-/* The frequencies that a scaling changes: of one axis. */
-struct rope_series {
-	double base;
-	size_t pairs;          /* frequencies base^(-k / pairs), k < pairs */
-	size_t rotating;       /* number of pairs that rotate, the first ones */
-	double extent;         /* the largest position + 1 */
-};
-
-/* Parse "yarn:4,2048,fast=16", or NULL for none; owner owns the lists. */
-bool scaling_read(struct scaling *s, const char *text, struct table *owner,
-		  struct error *err);
-
-/* Change the frequencies [pairs]. */
-bool scaling_change(const struct scaling *s, const struct rope_series *r,
-		    struct turns *turns, struct error *err);
-
-/* The factor of cosines and sines of positions below extent. */
-double scaling_attention(const struct scaling *s, double extent);
+/* Decay, or its bound, by distance; fails with several axes. */
+bool rope_decay(struct rope *s, struct table *t, struct error *err);
 
 #endif
