@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "exact/simd.h"
 #include "resize/resize.h"
-#include "resize/weighted_sum.h"
 
 static const struct mode modes[] = {
 	{ 0, NULL, NULL, NULL },
@@ -83,6 +83,97 @@ static const struct option resize_options[] = {
 
 #define BERT4KERAS 0.4  /* A of --mode hierarchical */
 
+enum { SUM_ROWS = 4 };          /* that are added at a time */
+
+/* Sums of rows, each times a weight. */
+struct weighted_sum {
+	double *out;            /* [cols] */
+	size_t cols;
+	size_t taken, waiting;  /* rows in all, and not yet added */
+	double weight[SUM_ROWS];     /* of those that wait */
+	const void *x[SUM_ROWS];
+	bool single;            /* they are float32 */
+	enum simd simd;
+};
+
+/* Both loops for rows of a type: add_four_float, add_one_float. */
+#define LOOPS(type)                                                     \
+	SIMD_LOOP void four_loop_##type(double *restrict out,           \
+					size_t cols, const double *w,   \
+					const void *const *x)           \
+	{                                                               \
+		const type *restrict a = x[0], *restrict b = x[1];      \
+		const type *restrict c = x[2], *restrict d = x[3];      \
+		const double p = w[0], q = w[1], u = w[2], v = w[3];    \
+									\
+		for (size_t j = 0; j < cols; j++)                       \
+			out[j] += (p * (double)a[j] + q * (double)b[j]) + \
+				  (u * (double)c[j] + v * (double)d[j]); \
+	}                                                               \
+	SIMD_EACH(void, add_four_##type, (double *restrict out,         \
+					  size_t cols, const double *w, \
+					  const void *const *x),        \
+		  four_loop_##type(out, cols, w, x))                    \
+	SIMD_LOOP void one_loop_##type(double *restrict out,            \
+				       size_t cols, double w,           \
+				       const type *restrict x)          \
+	{                                                               \
+		for (size_t j = 0; j < cols; j++)                       \
+			out[j] += w * (double)x[j];                     \
+	}                                                               \
+	SIMD_EACH(void, add_one_##type, (double *restrict out,          \
+					 size_t cols, double w,         \
+					 const void *x),                \
+		  one_loop_##type(out, cols, w, x))
+
+LOOPS(double)
+LOOPS(float)
+
+static struct weighted_sum weighted_begin(double *out, size_t cols, bool single)
+{
+	return (struct weighted_sum){ .out = out, .cols = cols,
+				      .single = single, .simd = simd_best() };
+}
+
+/* Take the row x [cols], doubles or floats, which must last to the end. */
+static void weighted_add(struct weighted_sum *s, double weight, const void *x)
+{
+	s->weight[s->waiting] = weight;
+	s->x[s->waiting++] = x;
+	if (s->taken++ == 1)
+		memset(s->out, 0, s->cols * sizeof *s->out);
+	if (s->waiting < SUM_ROWS)
+		return;
+	(s->single ? add_four_float : add_four_double)[s->simd](
+		s->out, s->cols, s->weight, s->x);
+	s->waiting = 0;
+}
+
+/* The row that was alone. */
+static const double *only_row(const struct weighted_sum *s)
+{
+	if (!s->single)
+		return s->x[0];
+	dtype_load(F32, s->x[0], s->cols, s->out);
+	return s->out;
+}
+
+/*
+ * The sum divided by that of the weights: out, or a row that was alone. There
+ * is one at least.
+ */
+static const double *weighted_end(const struct weighted_sum *s, double weights)
+{
+	if (s->taken == 1)
+		return only_row(s);
+	for (size_t k = 0; k < s->waiting; k++)
+		(s->single ? add_one_float : add_one_double)[s->simd](
+			s->out, s->cols, s->weight[k], s->x[k]);
+	for (size_t j = 0; weights != 1 && j < s->cols; j++)
+		s->out[j] /= weights;
+	return s->out;
+}
+
 /* Row i of x as it lies in memory. */
 static const void *source(const struct table *x, const float *floats, size_t i)
 {
@@ -95,7 +186,7 @@ static const double *cell_row(const struct resize *s, size_t i, double *out)
 {
 	const struct table *x = s->table;
 	const float *floats = table_floats(x);
-	struct weighted_sum sum = weighted_sum_begin(out, x->cols, floats);
+	struct weighted_sum sum = weighted_begin(out, x->cols, floats);
 	const struct grid_cell at = lattice_cell(&s->made, i);
 	const struct span down = s->down->span(&s->rows, at.row);
 	const struct span across = s->across->span(&s->columns, at.column);
@@ -110,11 +201,11 @@ static const double *cell_row(const struct resize *s, size_t i, double *out)
 							   &across, k);
 
 			if (v != 0)
-				weighted_sum_add(&sum, w * v,
+				weighted_add(&sum, w * v,
 						 source(x, floats, first + k));
 		}
 	}
-	return weighted_sum_end(&sum, down.sum * across.sum);
+	return weighted_end(&sum, down.sum * across.sum);
 }
 
 static const double *resize_row(const struct table *t, size_t i,

@@ -8,7 +8,6 @@
  *   weights.c    modes of PyTorch's interpolate(), and the centre cut
  *   sequence.c   modes of sequences
  *   geometric.c  modes of relative positions: BEiT's geometric places
- *   weighted_sum.h  sums of rows, each times a weight
  *   resize.c     the command
  *   shape.c      its grids and sizes
  *   computed.c   what identify says of tables that need no resizing
