@@ -5,8 +5,7 @@
 #include <stdbool.h>
 
 #include "exact/logarithm.h"
-#include "random/mt19937.h"
-#include "random/pcg64.h"
+#include "random/generators.h"
 #include "random/samples.h"
 
 /* The value that the C++ standard requires of std::mt19937: [rand.predef]. */

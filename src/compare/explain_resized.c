@@ -106,7 +106,6 @@ static void try_resize(struct resizing *r, const struct resize *s)
 	if (!spend(r->e, ROW_COST))
 		return;
 	f->s = *s;
-	f->s.merge = f->s.frames = 1;
 	f->s.table = r->from;
 	if (resize_prepare(&f->s, &t, r->e->err)) {
 		f->residual = residual(r, &t);
@@ -122,15 +121,15 @@ static bool suits(const struct resize *s, const struct way *w, size_t a,
 	const size_t least = GEOMETRIC_CUBIC_LEAST;
 
 	if (!(w->flags & (s->sequence ? SEQUENCE : GRID)) ||
-	    (w->flags & SQUARE && s->height == s->width) ||
+	    (w->flags & SQUARE && s->made.height == s->made.width) ||
 	    (w->flags & LONGER && b <= a) ||
 	    (w->flags & ALONE && s->prefix + s->suffix))
 		return false;
 	if (w->mode == MODE_hierarchical)
 		return b <= a * a && a <= HIERARCHICAL_MOST;
 	return !(w->flags & WINDOWS) ||
-	       (geometric_takes(s->rows.in, s->height, least) &&
-		geometric_takes(s->columns.in, s->width, least));
+	       (geometric_takes(s->rows.in, s->made.height, least) &&
+		geometric_takes(s->columns.in, s->made.width, least));
 }
 
 static void try_ways(struct resizing *r, struct resize s)
@@ -140,11 +139,11 @@ static void try_ways(struct resizing *r, struct resize s)
 	for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
 		const struct way *w = &ways[k];
 
-		if (!suits(&s, w, a, s.cells))
+		if (!suits(&s, w, a, lattice_cells(&s.made)))
 			continue;
 		if (w->flags & WINDOWS)
-			spend(r->e, s.rows.in * s.height +
-				    s.columns.in * s.width);
+			spend(r->e, s.rows.in * s.made.height +
+				    s.columns.in * s.made.width);
 		s.mode.word = w->mode;
 		s.antialias = w->flags & ANTIALIAS;
 		s.align_corners = w->flags & CORNERS;
@@ -163,8 +162,8 @@ static void try_sequences(struct resizing *r, size_t a, size_t b,
 {
 	s.sequence = true;
 	s.rows.in = a;
-	s.height = s.cells = b;
-	s.columns.in = s.width = 1;
+	s.made.height = b;
+	s.columns.in = s.made.width = 1;
 	try_ways(r, s);
 	for (size_t kept = r->first - 1; r->first && kept <= r->first &&
 	     s.prefix + s.suffix == 0; kept++) {
@@ -177,13 +176,12 @@ static void try_sequences(struct resizing *r, size_t a, size_t b,
 /* Grids of one row or column are sequences. */
 static void try_grids(struct resizing *r, size_t a, size_t b, struct resize s)
 {
-	s.cells = b;
 	for (size_t h = 2; h <= a / 2; h++)
 		for (size_t k = 2; a % h == 0 && k <= b / 2; k++) {
 			s.rows.in = h;
 			s.columns.in = a / h;
-			s.height = k;
-			s.width = b / k;
+			s.made.height = k;
+			s.made.width = b / k;
 			if (b % k == 0)
 				try_ways(r, s);
 		}
@@ -195,7 +193,9 @@ static void try_all(struct resizing *r, size_t suffix)
 	const size_t least = a < b ? a : b;
 
 	for (size_t p = 0; p <= r->first && p <= PREFIX_MOST; p++) {
-		const struct resize s = { .prefix = p, .suffix = suffix };
+		const struct resize s = { .prefix = p, .suffix = suffix,
+					  .made = { .frames = 1,
+						    .merge = 1 } };
 
 		if (p + suffix >= least)
 			return;
@@ -258,7 +258,7 @@ static void say_fit(const struct resizing *r, const struct fit *f)
 	char options[SENTENCE], what[SENTENCE] = "", to[48], grid[48];
 	struct explanation *x;
 
-	snprintf(to, sizeof to, "%zux%zu", s.height, s.width);
+	snprintf(to, sizeof to, "%zux%zu", s.made.height, s.made.width);
 	snprintf(grid, sizeof grid, "%zux%zu", s.rows.in, s.columns.in);
 	if (s.sequence)
 		snprintf(to, sizeof to, "%zu", r->to->rows);

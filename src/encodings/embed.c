@@ -3,8 +3,6 @@
 #include <string.h>
 
 #include "exact/within.h"
-#include "random/numpy.h"
-#include "random/philox.h"
 #include "random/samples.h"
 #include "encodings/embed.h"
 

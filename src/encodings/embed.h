@@ -43,25 +43,12 @@ const double *draw_part(const struct embed *s, size_t id, size_t first,
 /* embed_sum.c: check the options of sums, scaling and normalization. */
 bool sum_prepare(struct embed *s, struct table *t, struct error *err);
 
-/* What is added, in this order; the first sets the row. */
-enum term {
-	TERM_SINUSOID, TERM_TOKEN, TERM_SEGMENT, TERM_POSITION, TERM_ADDED,
-	TERMS
-};
-
-/* Whether a term is among the options. */
-bool sum_has(const struct embed *s, enum term term);
-
-/* Write the term to x [dim], for row i of t, which has that id. */
-void sum_add(const struct embed *s, enum term term, size_t i, size_t id,
-	     double *x);
-
 /* The id of row i, or vocab if the row is zeros. */
 size_t embed_id(const struct embed *s, size_t i);
 
 /*
- * embed_terms.c: make what t is a sum of its terms, tables of their own. There
- * are none if t is not a sum, or if it is normalized.
+ * Make what t is a sum of its terms, tables of their own for figures. There are
+ * none if t is not a sum, or if it is normalized.
  */
 bool terms_make(const struct embed *s, struct table *t, struct error *err);
 

@@ -1,6 +1,6 @@
 /*
  * embed_sum.c: sums of looked-up rows, positions and segments, scaled and
- * normalized as in the input layer of a model; and position ids.
+ * normalized as in the input layer of a model, and their terms; position ids.
  */
 #include <math.h>
 #include <string.h>
@@ -12,6 +12,12 @@
 #include "encodings/embed.h"
 
 enum { PART = 256 };  /* elements at a time */
+
+/* What is added, in this order; the first sets the row. */
+enum term {
+	TERM_SINUSOID, TERM_TOKEN, TERM_SEGMENT, TERM_POSITION, TERM_ADDED,
+	TERMS
+};
 
 /* The value of row i, from a list for all rows or for one sequence. */
 static double listed(const struct embed *s, const struct list *list, size_t i)
@@ -101,7 +107,8 @@ static void normalize(const struct embed *s, double *x)
 		       (beta ? beta[j] : 0);
 }
 
-bool sum_has(const struct embed *s, enum term term)
+/* Whether a term is among the options. */
+static bool sum_has(const struct embed *s, enum term term)
 {
 	const bool has[TERMS] = {
 		[TERM_SINUSOID] = s->wave.cols, [TERM_TOKEN] = true,
@@ -113,8 +120,9 @@ bool sum_has(const struct embed *s, enum term term)
 	return has[term];
 }
 
-void sum_add(const struct embed *s, enum term term, size_t i, size_t id,
-	     double *x)
+/* Write the term to x [dim], for row i of t, which has that id. */
+static void sum_add(const struct embed *s, enum term term, size_t i, size_t id,
+		    double *x)
 {
 	if (term == TERM_SINUSOID)
 		wave_row(&s->wave, F32, sum_position(s, i), x);
@@ -135,6 +143,56 @@ void sum_row(const struct embed *s, size_t i, size_t id, double *x)
 			sum_add(s, term, i, id, x);
 	if (s->layernorm)
 		normalize(s, x);
+}
+
+/* What the rows of a term are made of. */
+struct term_source {
+	const struct embed *s;
+	enum term term;
+};
+
+static const double *term_row(const struct table *t, size_t i, double *scratch)
+{
+	const struct term_source *p = t->state;
+
+	memset(scratch, 0, t->cols * sizeof *scratch);
+	sum_add(p->s, p->term, i, embed_id(p->s, i), scratch);
+	return scratch;
+}
+
+bool terms_make(const struct embed *s, struct table *t, struct error *err)
+{
+	/* Tokens first, as in BERT's figure */
+	static const enum term order[] = {
+		TERM_POSITION, TERM_ADDED, TERM_SINUSOID, TERM_SEGMENT,
+		TERM_TOKEN,
+	};
+	static const char *const names[] = {
+		[TERM_SINUSOID] = "sinusoid", [TERM_TOKEN] = "token",
+		[TERM_SEGMENT] = "segment", [TERM_POSITION] = "position",
+		[TERM_ADDED] = "added",
+	};
+
+	_Static_assert((int)TERMS <= BESIDE_MOST, "all are beside one another");
+	for (size_t k = 0; k < TERMS && !s->plain && !s->layernorm; k++) {
+		struct table *x;
+		struct term_source *p;
+
+		if (!sum_has(s, order[k]))
+			continue;
+		x = table_alloc(t, 1, sizeof *x, err);
+		p = table_alloc(t, 1, sizeof *p, err);
+		if (!x || !p)
+			return false;
+		*p = (struct term_source){ s, order[k] };
+		*x = (struct table){
+			.planes = t->planes, .rows = t->rows, .cols = t->cols,
+			.dtype = F32, .title = names[order[k]], .state = p,
+			.row = term_row, .beside = t->terms,
+		};
+		t->terms = x;
+	}
+	return true;
 }
 
 #define FACTOR_MOST 1e30

@@ -361,8 +361,9 @@ static bool take_grid(struct fourier *s, struct table *t, struct error *err)
 	t->rows = (size_t)cells;
 	t->row_axis = axis_of(AXIS_CELL);
 	if (s->axes == 2)
-		t->grid = (struct grid_of_cells){ s->size[0], s->size[1], 1,
-						  NULL, NULL };
+		t->grid = (struct lattice){
+			.height = s->size[0], .width = s->size[1], .frames = 1
+		};
 	return true;
 }
 

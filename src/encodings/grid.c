@@ -1,6 +1,5 @@
 /* grid.c: sines and cosines of the cells of images (2-D) and videos (3-D). */
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "text/decimal.h"
@@ -9,11 +8,11 @@
 #include "waves/convention.h"
 
 enum variant { MAE, DETR, TIMM, MULTIDIM, DIFFUSERS, T2T };
-enum { H, W, T, AXES_MOST };
+enum { AXES_MOST = 3 };
 
 /* The columns that encode one axis. */
 struct share {
-	int axis;
+	char along;           /* 'y', 'x' or 't' */
 	size_t at;            /* the first column */
 	struct wave wave;
 };
@@ -23,16 +22,19 @@ struct grid {
 	size_t dim;
 	int variant;
 	double temperature;
-	int layout, order;
+	int layout;
+	const char *order;
 	double start;
 	bool normalize;
 	size_t base_size;
 	struct list interpolation;
-	size_t cls;
+	size_t merge, cls;
 
 	/* Computed from the options. */
+	struct lattice lattice;
 	size_t axis_count;
-	size_t size[AXES_MOST];
+	double first;         /* coordinate of the first cell */
+	size_t base;          /* cells that others are scaled to; 0: none */
 	struct share shares[AXES_MOST];
 };
 
@@ -46,10 +48,6 @@ enum { ALTERNATING = SPLIT + 1 };
 static const char *const grid_layouts[] = {
 	"interleaved", "split", "alternating", NULL
 };
-
-enum { Y_FIRST = 1 };
-
-static const char *const grid_orders[] = { "x,y", "y,x", NULL };
 
 static const struct option grid_options[] = {
 	PRESET_OPTION,
@@ -76,20 +74,22 @@ static const struct option grid_options[] = {
 		  "cosines (split), axis by axis (interleaved), or sine and "
 		  "cosine of each axis in turn for each frequency "
 		  "(alternating) (default: split)" },
-	{ OPTION(struct grid, order), .words = grid_orders, .arg = "AXES",
-	  .help = "axis whose columns come first (default: that of "
-		  "--variant)" },
+	{ OPTION(struct grid, order), .arg = "AXES",
+	  .help = "axes in the order of their columns, \"t,y,x\": row y, "
+		  "column x, frame t (default: that of --variant)" },
 	{ OPTION(struct grid, start), .min = -1e6, .max = 1e6, .arg = "P",
-	  .help = "coordinate of the first row and column (default: 0; detr: "
-		  "1)" },
+	  .help = "coordinate of the first cell of each axis (default: 0; "
+		  "detr and --normalize: 1)" },
 	{ OPTION(struct grid, normalize),
-	  .help = "detr: scale coordinates to the range 0 to 2 pi" },
+	  .help = "scale coordinates to the range 0 to 2 pi" },
 	{ OPTION(struct grid, base_size), .min = 1, .max = POSITION_MOST,
-	  .arg = "N", .help = "diffusers with HxW: scale coordinates to N "
-		  "cells per axis (default: 16)" },
+	  .arg = "N", .help = "scale the coordinates of H rows by N/H, those "
+		  "of columns alike (default: 16 for diffusers with HxW, else "
+		  "none)" },
 	{ OPTION(struct grid, interpolation), .arg = "S[,T]",
-	  .help = "diffusers: divide coordinates by S, those of time by T "
-		  "(default: 1)" },
+	  .help = "divide coordinates by S, those of time by T (default: 1)" },
+	{ OPTION(struct grid, merge), .min = 1, .max = 65536, .arg = "M",
+	  .help = "order the cells of a frame by blocks of M x M" },
 	{ OPTION(struct grid, cls), .role = ROLE_EXTENT,
 	  .initial = "0", .max = POSITION_MOST,
 	  .arg = "N", .help = "number of rows of zeros before the cells (class "
@@ -112,6 +112,10 @@ static const struct preset grid_presets[] = {
 	  "normalize by default",
 	  "models/position_encoding.py, PositionEmbeddingSine",
 	  "v0.2", NULL },
+	{ "deformable-detr", "--variant detr --normalize --start 0.5",
+	  "fundamentalvision/Deformable-DETR, without padding",
+	  "models/position_encoding.py, PositionEmbeddingSine",
+	  "commit 48092c5", NULL },
 	{ "timm", "--variant timm --layout split",
 	  "huggingface/pytorch-image-models; reverse_coord is --grid WxH",
 	  "timm/layers/pos_embed_sincos.py, build_sincos2d_pos_embed",
@@ -138,68 +142,37 @@ static const struct preset grid_presets[] = {
 	{0}
 };
 
-/* Coordinate of index i of an axis; diffusers computes it in float32. */
-static double coordinate(const struct grid *s, int axis, size_t i)
+/* Coordinate of index i of an axis; scaled ones in float32, as in diffusers. */
+static double coordinate(const struct grid *s, char along, size_t i)
 {
-	const double *by = s->interpolation.at;
-	const double size = (double)s->size[axis];
-	float x = (float)i;
+	const double size = (double)lattice_size(&s->lattice, along);
+	const double x = (double)i + s->first;
+	const struct list *by = &s->interpolation;
+	float scaled = (float)x;
 
 	if (s->normalize)
-		return (double)(i + 1) / (size + 1e-6);
-	if (s->variant != DIFFUSERS)
-		return (double)i + (!isnan(s->start) ? s->start
-						     : s->variant == DETR);
-	if (s->axis_count == 2)
-		x /= (float)(size / (double)(s->base_size ? s->base_size
-							  : 16));
-	if (by)
-		x /= (float)by[axis == T && s->interpolation.n > 1];
-	return x;
-}
-
-/* Indices of a cell along each axis; cells are numbered in row order. */
-static void cell_indices(const struct grid *s, size_t cell,
-			 size_t at[AXES_MOST])
-{
-	static const int fastest[2][AXES_MOST] = { { T, W, H }, { W, H, T } };
-
-	for (int k = 0; k < AXES_MOST; k++) {
-		const int axis = fastest[s->variant == DIFFUSERS][k];
-
-		at[axis] = cell % s->size[axis];
-		cell /= s->size[axis];
-	}
+		return x / (size + 1e-6);
+	if (s->base && along != 't')
+		scaled /= (float)(size / (double)s->base);
+	if (by->at)
+		scaled /= (float)by->at[along == 't' && by->n > 1];
+	return s->base || by->at ? (double)scaled : x;
 }
 
 static const double *grid_row(const struct table *t, size_t i, double *scratch)
 {
 	const struct grid *s = t->state;
-	size_t at[AXES_MOST] = { 0 };
+	const struct grid_cell at = lattice_cell(&s->lattice, i - s->cls);
 
 	memset(scratch, 0, t->cols * sizeof *scratch);
-	if (i < s->cls)
-		return scratch;
-	cell_indices(s, i - s->cls, at);
-	for (size_t k = 0; k < s->axis_count; k++) {
+	for (size_t k = 0; i >= s->cls && k < s->axis_count; k++) {
 		const struct share *p = &s->shares[k];
 
 		wave_pairs(&p->wave, t->dtype, 0, p->wave.turns.n,
-			   coordinate(s, p->axis, at[p->axis]),
+			   coordinate(s, p->along, cell_at(&at, p->along)),
 			   scratch + p->at);
 	}
 	return scratch;
-}
-
-static size_t grid_cell(const struct table *t, size_t i)
-{
-	const struct grid *s = t->state;
-	size_t at[AXES_MOST];
-
-	if (i < s->cls)
-		return SIZE_MAX;
-	cell_indices(s, i - s->cls, at);
-	return (at[T] * s->size[H] + at[H]) * s->size[W] + at[W];
 }
 
 /* Whether a share has column j. */
@@ -218,28 +191,20 @@ static char grid_along(const struct table *t, size_t j)
 
 	for (size_t k = 0; k < s->axis_count; k++)
 		if (share_has(&s->shares[k], j))
-			return "yxt"[s->shares[k].axis];
+			return s->shares[k].along;
 	return 0;
 }
 
-/* Refuse options of other variants. */
+/* Refuse options that do not fit the variant or the grid, or each other. */
 static bool check_use(const struct grid *s, struct error *err)
 {
 	const struct list *by = &s->interpolation;
 
 	if (s->layout != NO_CHOICE && s->variant != TIMM)
 		return fail(err, "--layout needs --variant timm");
-	if (!isnan(s->start) && (s->normalize || s->variant == DIFFUSERS))
-		return fail(err, "--start needs coordinates that are not "
-			    "scaled, as --variant diffusers and --normalize "
-			    "scale them");
-	if (s->normalize && s->variant != DETR)
-		return fail(err, "--normalize needs --variant detr");
-	if (by->at && s->variant != DIFFUSERS)
-		return fail(err, "--interpolation needs --variant diffusers");
-	if (s->base_size && (s->variant != DIFFUSERS || s->axis_count == 3))
-		return fail(err, "--base-size needs --variant diffusers and "
-			    "--grid HxW");
+	if (s->normalize && (s->base_size || by->at))
+		return fail(err, "--normalize cannot be combined with "
+			    "--base-size or --interpolation");
 	for (size_t i = 0; by->at && i < by->n; i++)
 		if (by->n >= s->axis_count || !((float)by->at[i] > 0))
 			return fail(err, "--interpolation: expected S%s, each "
@@ -250,40 +215,39 @@ static bool check_use(const struct grid *s, struct error *err)
 
 static bool read_grid(struct grid *s, struct error *err)
 {
-	double size[AXES_MOST] = { 1, 1, 1 };
-	double cells = 1;
+	double size[3] = { 1, 1, 1 };
 
 	s->axis_count = parse_extents(s->grid, size);
 	if (s->axis_count < 2)
 		return fail(err, "--grid: expected HxW or HxWxT, each at "
 			    "least 1, got '%.60s'",
 			    s->grid);
-	for (int k = 0; k < AXES_MOST; k++) {
-		s->size[k] = (size_t)size[k];
-		cells *= size[k];
-	}
-	if (cells + (double)s->cls > POSITION_MOST)
+	if (size[0] * size[1] * size[2] + (double)s->cls > POSITION_MOST)
 		return fail(err, "--grid %.60s has more than 2^53 cells",
 			    s->grid);
-	return true;
+	s->lattice = lattice_of(size);
+	s->lattice.merge = s->merge;
+	s->lattice.pixels = s->variant != DIFFUSERS;
+	s->lattice.before = s->cls;
+	return lattice_merges(&s->lattice, "--grid", s->grid, err);
 }
 
 /* How the variants divide the columns among the axes. */
 static const struct {
-	int order[AXES_MOST];  /* of the axes; HxW has no T */
+	char order[AXES_MOST]; /* of the axes; HxW has no t */
 	int layout, denom;
 	size_t multiple[2];    /* divides dim for HxW, HxWxT; 0: unsupported */
 } variants[] = {
-	[MAE] = { { W, H, T }, SPLIT, DENOM_HALF, { 4, 0 } },
-	[DETR] = { { H, W, T }, INTERLEAVED, DENOM_HALF, { 4, 0 } },
-	[TIMM] = { { H, W, T }, SPLIT, DENOM_HALF, { 4, 0 } },
-	[MULTIDIM] = { { H, W, T }, INTERLEAVED, DENOM_HALF, { 1, 1 } },
-	[DIFFUSERS] = { { T, W, H }, SPLIT, DENOM_HALF, { 4, 16 } },
-	[T2T] = { { H, W, T }, SPLIT, DENOM_HALF_1, { 1, 1 } },
+	[MAE] = { { 'x', 'y', 't' }, SPLIT, DENOM_HALF, { 4, 0 } },
+	[DETR] = { { 'y', 'x', 't' }, INTERLEAVED, DENOM_HALF, { 4, 0 } },
+	[TIMM] = { { 'y', 'x', 't' }, SPLIT, DENOM_HALF, { 4, 0 } },
+	[MULTIDIM] = { { 'y', 'x', 't' }, INTERLEAVED, DENOM_HALF, { 1, 1 } },
+	[DIFFUSERS] = { { 't', 'x', 'y' }, SPLIT, DENOM_HALF, { 4, 16 } },
+	[T2T] = { { 'y', 'x', 't' }, SPLIT, DENOM_HALF_1, { 1, 1 } },
 };
 
 /* Columns of one axis. */
-static size_t share_width(const struct grid *s, int axis)
+static size_t share_width(const struct grid *s, char along)
 {
 	const size_t n = s->axis_count;
 
@@ -292,7 +256,7 @@ static size_t share_width(const struct grid *s, int axis)
 	if (s->variant == T2T)
 		return 2 * (s->dim / (2 * n));
 	if (n == 3)
-		return axis == T ? s->dim / 4 : 3 * s->dim / 8;
+		return along == 't' ? s->dim / 4 : 3 * s->dim / 8;
 	return s->dim / 2;
 }
 
@@ -318,11 +282,11 @@ static bool check_dim(const struct grid *s, struct error *err)
 }
 
 /* The share of an axis, in columns from at on. */
-static bool make_share(const struct grid *s, struct share *p, int axis,
+static bool make_share(const struct grid *s, struct share *p, char along,
 		       size_t at, struct table *t, struct error *err)
 {
 	const struct convention c = {
-		.dim = share_width(s, axis), .base = s->temperature,
+		.dim = share_width(s, along), .base = s->temperature,
 		.layout = s->layout == ALTERNATING ? INTERLEAVED
 				: variants[s->variant].layout,
 		.denom.word = variants[s->variant].denom,
@@ -330,14 +294,15 @@ static bool make_share(const struct grid *s, struct share *p, int axis,
 	};
 	const size_t left = at < s->dim ? s->dim - at : 0;
 
-	p->axis = axis;
+	p->along = along;
 	p->at = left ? at : 0;
-	if (!(coordinate(s, axis, s->size[axis] - 1) <= POSITION_MOST))
+	if (!(coordinate(s, along, lattice_size(&s->lattice, along) - 1) <=
+	      POSITION_MOST))
 		return s->interpolation.at
 			? fail(err, "--interpolation %.60s gives coordinates "
 			       "above 2^53", s->interpolation.text)
 			: fail(err, "--start %g gives coordinates above 2^53",
-			       s->start);
+			       s->first);
 	if (!convention_wave(&c, &p->wave, t, err))
 		return false;
 	if (p->wave.cols > left) {
@@ -356,27 +321,48 @@ static bool make_share(const struct grid *s, struct share *p, int axis,
 	return true;
 }
 
-/* Columns for each axis, in the order of the variant. Fails if none fit. */
+/*
+ * The order of the axes: that of the variant, in which the axes of --order, all
+ * or two of them, take their places in turn.
+ */
+static bool set_order(const struct grid *s, char order[AXES_MOST],
+		      struct error *err)
+{
+	const char *letters = s->axis_count == 3 ? "yxt" : "yx";
+	char given[AXES_MOST];
+	size_t n, next = 0, distinct = 0;
+
+	memcpy(order, variants[s->variant].order, AXES_MOST);
+	if (!s->order)
+		return true;
+	n = lattice_order(s->order, letters, given, s->axis_count);
+	for (const char *c = letters; *c; c++)
+		distinct += memchr(given, *c, n) != NULL;
+	if (n < 2 || distinct < n)
+		return fail(err, "--order: expected the axes y%s in any "
+			    "order, separated by commas, got '%.60s'",
+			    s->axis_count == 3 ? ", x and t" : " and x",
+			    s->order);
+	for (size_t k = 0; k < AXES_MOST; k++)
+		if (memchr(given, order[k], n))
+			order[k] = given[next++];
+	return true;
+}
+
+/* Columns for each axis. Fails if none fit. */
 static bool make_shares(struct grid *s, struct table *t, struct error *err)
 {
-	const int *order = variants[s->variant].order;
-	/* Those of the others are of x first, or of t, x and y. */
-	const bool swapped = s->order != NO_CHOICE &&
-			     (s->order == Y_FIRST) != (order[0] == H);
+	char order[AXES_MOST];
 	size_t at = 0, n = 0;
 
-	if (!check_dim(s, err))
+	if (!check_dim(s, err) || !set_order(s, order, err))
 		return false;
-	for (int k = 0; k < AXES_MOST; k++) {
-		int axis = order[k];
-
-		if (axis == T && s->axis_count == 2)
+	for (size_t k = 0; k < AXES_MOST; k++) {
+		if (order[k] == 't' && s->axis_count == 2)
 			continue;
-		if (swapped && axis != T)
-			axis = axis == H ? W : H;
-		if (!make_share(s, &s->shares[n++], axis, at, t, err))
+		if (!make_share(s, &s->shares[n++], order[k], at, t, err))
 			return false;
-		at += share_width(s, axis);
+		at += share_width(s, order[k]);
 	}
 	return true;
 }
@@ -387,24 +373,26 @@ static bool grid_make(void *self, const struct table *inputs, struct table *t,
 	struct grid *s = self;
 
 	(void)inputs;
-	if (!read_grid(s, err) || !check_use(s, err) ||
-	    !make_shares(s, t, err))
+	if (!read_grid(s, err) || !check_use(s, err))
+		return false;
+	s->first = !isnan(s->start) ? s->start
+				    : s->variant == DETR || s->normalize;
+	s->base = s->base_size || s->normalize || s->variant != DIFFUSERS ||
+		  s->axis_count == 3 ? s->base_size : 16;
+	if (!make_shares(s, t, err))
 		return false;
 	t->title = "Sines and cosines of a grid";
-	t->rows = s->cls + s->size[H] * s->size[W] * s->size[T];
+	t->rows = s->cls + lattice_cells(&s->lattice);
 	t->cols = s->dim;
 	t->dtype = F32;
 	t->bounds = BOUNDS_TIGHT;
 	t->lo = -1;
 	t->hi = 1;
-	t->row_axis = axis_from(AXIS_CELL, 0.0 - (double)s->cls, 1);
-	t->row_axis.before = s->cls ? "class" : NULL;
-	t->row_axis.before_n = s->cls;
+	table_cells(t, &s->lattice, "class", NULL);
 	t->col_axis = wave_axis(&s->shares[0].wave);
 	if (t->col_axis.pairs == PAIRS_SPLIT)
 		t->col_axis.apart = 0;  /* each share has its own halves */
-	t->grid = (struct grid_of_cells){ s->size[H], s->size[W], s->size[T],
-					  grid_cell, grid_along };
+	t->along = grid_along;
 	t->row = grid_row;
 	t->state = s;
 	return true;
@@ -419,9 +407,9 @@ const struct recipe grid_recipe = {
 "and diffusion models add it to the embeddings of patches. Each --variant is\n"
 "one project's column order.\n",
 	.details =
-"Rows are the cells from the top left, row by row. Each axis has its share\n"
-"of the columns, with frequencies w_k = temperature^(-k / pairs of the\n"
-"axis):\n"
+"Rows are the cells from the top left, row by row; of a video frame by frame\n"
+"in diffusers, else all frames of a cell in turn. Each axis has its share of\n"
+"the columns, with frequencies w_k = temperature^(-k / pairs of the axis):\n"
 "\n"
 "  mae         [sin x w | cos x w | sin y w | cos y w]: x first\n"
 "  detr        [sin y w, cos y w alternating | the same for x]; coordinates\n"
@@ -434,6 +422,10 @@ const struct recipe grid_recipe = {
 "  diffusers   as mae, coordinates scaled to 16 cells; HxWxT: dim / 4 columns\n"
 "              for t, then as mae\n"
 "  t2t         [sin y w | cos y w | sin x w | ...]; divides k by pairs - 1\n"
+"\n"
+"y of row i of H is i + --start; --base-size N divides it by H/N, then\n"
+"--interpolation S by S, in float32. --normalize makes it\n"
+"2 pi (i + --start)/(H + 1e-6). Columns and frames are alike.\n"
 "\n"
 "Cell (0, 1) of --grid 2x3 --dim 8: 0.84147096, 0.009999833, 0.5403023,\n"
 "0.99995, 0, 0, 1, 1.\n",

@@ -93,15 +93,12 @@ void ids_bounds(struct table *t, double hi)
 static const double *grid_row(const struct table *t, size_t i, double *scratch)
 {
 	const struct position_ids *s = t->state;
-	const int axis = IDS_AXES - (int)t->rows + (int)i;
-	const size_t height = (size_t)s->size[IDS_H];
-	const size_t width = (size_t)s->size[IDS_W];
+	const char along = "tyx"[3 - t->rows + i];
 
 	for (size_t j = 0; j < t->cols; j++) {
-		const struct cell at = cell_at(j, height, width, s->merge);
+		const struct grid_cell at = lattice_cell(&s->lattice, j);
 
-		scratch[j] = (double)(axis == IDS_T ? at.frame
-				      : axis == IDS_H ? at.row : at.column);
+		scratch[j] = (double)cell_at(&at, along);
 	}
 	return scratch;
 }
@@ -122,13 +119,10 @@ static bool ids_of_grid(struct position_ids *s, struct table *t,
 	if (cells > PAIRS_MOST)
 		return fail(err, "--grid %.60s has more than 2^52 cells",
 			    s->grid);
-	if (fmod(size[0], (double)s->merge) > 0 ||
-	    fmod(size[1], (double)s->merge) > 0)
-		return fail(err, "--grid: rows and columns must be multiples "
-			    "of --merge %zu, got '%.60s'", s->merge, s->grid);
-	s->size[IDS_H] = size[0];
-	s->size[IDS_W] = size[1];
-	s->size[IDS_T] = size[2];
+	s->lattice = lattice_of(size);
+	s->lattice.merge = s->merge;
+	if (!lattice_merges(&s->lattice, "--grid", s->grid, err))
+		return false;
 	t->rows = n;
 	t->cols = (size_t)cells;
 	t->row = grid_row;

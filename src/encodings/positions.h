@@ -31,7 +31,7 @@ struct position_ids {
 	/* Computed from the options. */
 	struct part *parts;
 	size_t part_count;
-	double size[IDS_AXES]; /* of the grid */
+	struct lattice lattice; /* of --grid */
 	double first;          /* position of a document's first token */
 };
 

@@ -185,12 +185,14 @@ static bool read_sequence(struct position_ids *s, struct table *t,
 /* Coordinates along an axis of the n tokens of a part, to x. */
 static void fill(const struct part *p, enum ids_axis axis, double *x)
 {
-	const size_t height = (size_t)p->size[IDS_H];
-	const size_t width = (size_t)p->size[IDS_W];
-	const size_t n = height * width * (size_t)p->size[IDS_T];
+	const struct lattice l = {
+		.height = (size_t)p->size[IDS_H],
+		.width = (size_t)p->size[IDS_W],
+		.frames = (size_t)p->size[IDS_T],
+	};
 
-	for (size_t i = 0; i < n; i++) {
-		const struct cell at = cell_at(i, height, width, 1);
+	for (size_t i = 0; i < lattice_cells(&l); i++) {
+		const struct grid_cell at = lattice_cell(&l, i);
 
 		x[i] = p->next +
 		       (axis == IDS_W || p->text ? (double)at.column

@@ -29,6 +29,7 @@ enum rope_coords {
 enum rope_text { TEXT_ZERO, TEXT_FIRST, TEXT_FROM_1, TEXT_LAST, TEXT_ALL };
 extern const char *const rope_texts[];
 extern const char *const rope_mropes[];
+extern const char *const rope_scalings[]; /* "yarn:F,L"; ends with NULL */
 
 /* A position with three sections: time, row, column. */
 enum { SECTION_T, SECTION_H, SECTION_W, SECTIONS };
@@ -88,8 +89,8 @@ struct rope {
 
 	/* Computed from the options. */
 	size_t rows;           /* number of positions */
-	size_t height, width;  /* of the grid; 0: none */
-	size_t cells;          /* of all frames */
+	struct lattice lattice;  /* of --grid */
+	size_t cells;          /* of all frames; 0: no grid */
 	struct rope_axis axis[ROPE_AXES];
 	size_t axes_n;
 	unsigned char *axis_of_pair;  /* [pairs], index into axis */
@@ -135,20 +136,17 @@ bool rope_sections(const struct rope *s, struct error *err);
 bool rope_axes(struct rope *s, size_t pairs, struct table *t,
 	       struct error *err);
 
-/*
- * rope_grid.c: axes, their shares and coordinates, of --grid; the number of
- * rows. Fails for options that do not fit --grid.
- */
-bool rope_grid(struct rope *s, struct table *t, struct error *err);
-
 /* The place of row i in the grid; of no meaning for text and class tokens. */
-struct cell rope_cell(const struct rope *s, size_t i);
+static inline struct grid_cell rope_cell(const struct rope *s, size_t i)
+{
+	return lattice_cell(&s->lattice, i - s->text);
+}
 
 /*
  * Which coordinate of an axis row i has: below size that of a cell; then one of
  * each text token; the last is that of class tokens. at: rope_cell(s, i).
  */
-size_t rope_index(const struct rope *s, size_t i, const struct cell *at,
+size_t rope_index(const struct rope *s, size_t i, const struct grid_cell *at,
 		  const struct rope_axis *a);
 
 /* That coordinate, in units of 1/over, see struct rope_axis. */
@@ -164,14 +162,11 @@ double rope_coordinate(const struct rope *s, size_t i, size_t axis);
  */
 bool rope_frequencies(struct rope *s, struct table *t, struct error *err);
 
-/* rope_decay.c: decay, or its bound, by distance; fails with several axes. */
-bool rope_decay(struct rope *s, struct table *t, struct error *err);
-
 /* rope_rows.c: frequency k in radians per unit of its coordinate. */
 double rope_frequency(const struct rope *s, size_t k);
 
-/* The grid of --grid, if its tokens are the rows of each plane. */
-struct grid_of_cells rope_cells(const struct rope *s);
+/* The axis of cells whose coordinate turns column j, or 0; for t->along. */
+char rope_along(const struct table *t, size_t j);
 
 /* Rows of angles, and of waves or a rotated table. */
 const double *rope_angles_row(const struct table *t, size_t i,
@@ -184,54 +179,7 @@ const double *rope_row(const struct table *t, size_t i, double *scratch);
  */
 bool rope_prepare(struct rope *s, struct table *t, struct error *err);
 
-/* rope_presets.c: models with rotary positions in several dimensions. */
-extern const struct preset rope_presets[];
-extern const struct refused_preset rope_refused[];
-
-/* rope_scaling.c: frequencies scaled for longer contexts. */
-enum scaling_kind {
-	SCALING_NONE, SCALING_LINEAR, SCALING_NTK, SCALING_NTK_FIXED,
-	SCALING_DYNAMIC, SCALING_YARN, SCALING_DEEPSEEK_YARN,
-	SCALING_TELECHAT3_YARN, SCALING_LLAMA3, SCALING_LONGROPE,
-	SCALING_PROPORTIONAL,
-};
-
-extern const char *const scaling_words[]; /* "yarn:F,L"; ends with NULL */
-
-/* The kind of scaling, and its parameters by their names in --scaling. */
-struct scaling {
-	int kind;
-	const char *name;      /* of the kind */
-	double factor;         /* F, from the original context to the new */
-	double original;       /* L, the original context; 0: omitted */
-	double mixed_b;        /* exponent of (k + 1) / n in ntk-fixed */
-	double fast, slow;     /* rotations within L: yarn keeps, divides */
-	double truncate;       /* whether yarn rounds the bounds of its ramp */
-	double mscale, mscale_all_dim;
-	double low, high;      /* L in wavelengths: llama3 divides, keeps */
-	double attention_factor;  /* of cosines and sines; 0: by the kind */
-	double short_mscale, long_mscale;  /* the same, up to L and beyond */
-	struct list near, far; /* divisors up to L and beyond (longrope);
-				  divisors (yarn) */
-};
-
-/* The frequencies that a scaling changes: of one axis. */
-struct rope_series {
-	double base;
-	size_t pairs;          /* frequencies base^(-k / pairs), k < pairs */
-	size_t rotating;       /* number of pairs that rotate, the first ones */
-	double extent;         /* the largest position + 1 */
-};
-
-/* Parse "yarn:4,2048,fast=16", or NULL for none; owner owns the lists. */
-bool scaling_read(struct scaling *s, const char *text, struct table *owner,
-		  struct error *err);
-
-/* Change the frequencies [pairs]. */
-bool scaling_change(const struct scaling *s, const struct rope_series *r,
-		    struct turns *turns, struct error *err);
-
-/* The factor of cosines and sines of positions below extent. */
-double scaling_attention(const struct scaling *s, double extent);
+/* Decay, or its bound, by distance; fails with several axes. */
+bool rope_decay(struct rope *s, struct table *t, struct error *err);
 
 #endif

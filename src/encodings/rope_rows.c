@@ -1,6 +1,5 @@
 /* rope_rows.c: rows of rotary angles, cosines and sines, and rotated tables. */
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "exact/floating.h"
@@ -118,19 +117,7 @@ static size_t position_of(const struct rope *s, const struct table *t, size_t i)
 	return s->along == ALONG_PLANES ? i / t->rows % s->rows : i % t->rows;
 }
 
-static size_t cell(const struct table *t, size_t i)
-{
-	const struct rope *s = t->state;
-	struct cell at;
-
-	if (i < s->text || i - s->text >= s->cells)
-		return SIZE_MAX;
-	at = rope_cell(s, i);
-	return (at.frame * s->height + at.row) * s->width + at.column;
-}
-
-/* The axis of cells whose coordinate turns column j, if any. */
-static char along(const struct table *t, size_t j)
+char rope_along(const struct table *t, size_t j)
 {
 	const struct rope *s = t->state;
 	const size_t n = s->wave.turns.n;
@@ -146,16 +133,6 @@ static char along(const struct table *t, size_t j)
 	if (axis == '0' || axis == 'n')
 		return 0;
 	return axis;
-}
-
-struct grid_of_cells rope_cells(const struct rope *s)
-{
-	if (!s->cells || s->along == ALONG_PLANES || s->out == ROPE_FREQS)
-		return (struct grid_of_cells){ 0 };
-	return (struct grid_of_cells){
-		s->height, s->width, s->cells / s->height / s->width, cell,
-		along,
-	};
 }
 
 /* Half a turn has the sine 0; a sixth, times 3, falls short of it by a rest. */
@@ -187,7 +164,7 @@ static void axis_values(const struct rope *s, const struct rope_axis *a,
 
 static void grid_row(const struct rope *s, enum dtype d, size_t p, double *to)
 {
-	const struct cell at = rope_cell(s, p);
+	const struct grid_cell at = rope_cell(s, p);
 
 	for (size_t k = 0; k < s->axes_n; k++) {
 		const struct rope_axis *a = &s->axis[k];
@@ -211,7 +188,7 @@ static void grid_floats(const struct table *t, size_t first, size_t n,
 	const struct rope *s = t->state;
 
 	for (size_t i = first; i < first + n; i++, out += t->cols) {
-		const struct cell at = rope_cell(s, i);
+		const struct grid_cell at = rope_cell(s, i);
 
 		for (size_t k = 0; k < s->axes_n; k++) {
 			const struct rope_axis *a = &s->axis[k];
@@ -374,5 +351,57 @@ bool rope_prepare(struct rope *s, struct table *t, struct error *err)
 	t->block_rows = w->block;
 	if (wave_smooth(w))
 		t->between = between_rows;
+	return true;
+}
+
+/*
+ * --out decay and bound: how dot products of rotated queries and keys change
+ * with their distance, without the vectors: Su et al. 2021, section 3.4.3.
+ */
+
+enum { PART = 64 };  /* pairs at a time */
+
+/* Mean of cosines, or of |S_j|, S_j the sum of the first j e^(i m w_k). */
+static const double *decay_row(const struct table *t, size_t i,
+			       double *scratch)
+{
+	const struct rope *s = t->state;
+	const struct turns *turns = &s->wave.turns;
+	const double distance = position_at(&s->at, i);
+	double sine[PART], cosine[PART], re = 0, im = 0, sum = 0;
+
+	for (size_t k = 0; k < turns->n; k += PART) {
+		const size_t n = turns->n - k < PART ? turns->n - k : PART;
+
+		turns_sincos(turns, k, n, distance, sine, cosine);
+		for (size_t j = 0; j < n; j++) {
+			re += cosine[j];
+			im += sine[j];
+			sum += sqrt(re * re + im * im);
+		}
+	}
+	*scratch = (s->out == ROPE_DECAY ? re : sum) / (double)turns->n;
+	return scratch;
+}
+
+bool rope_decay(struct rope *s, struct table *t, struct error *err)
+{
+	const bool bound = s->out == ROPE_BOUND;
+
+	if (s->cells || s->sections.at || s->xpos > 0 || s->emulate != EXACT)
+		return fail(err, "--out %s cannot be combined with --grid, "
+			    "--sections, --xpos or --emulate",
+			    bound ? "bound" : "decay");
+	t->title = "Long-term decay of RoPE";
+	t->value = bound ? "upper bound" : "mean cosine";
+	t->rows = s->rows;
+	t->cols = 1;
+	t->row_axis.kind = AXIS_DISTANCE;
+	t->row_axis.name = axis_of(AXIS_DISTANCE).name;
+	t->col_axis = axis_of(AXIS_COLUMN);
+	t->bounds = BOUNDS_LOOSE;
+	t->hi = bound ? (double)s->wave.turns.n : 1;
+	t->lo = -t->hi;
+	t->row = decay_row;
 	return true;
 }

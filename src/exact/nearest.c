@@ -12,8 +12,42 @@
  * term: the error is below 2^-67.1 of it, and 2^-70 by the angle's.
  */
 #include "exact/bits.h"
-#include "exact/double_double.h"
 #include "exact/nearest.h"
+#include "exact/simd.h"
+
+/*
+ * Products and sums of doubles with what rounding cuts off, as a second double
+ * (Dekker 1971). The result is the same with a fused multiplication and
+ * addition, and without.
+ */
+
+/* x rounded to 26 bits; what is left has 26, too. */
+SIMD_LOOP double upper_half(double x)
+{
+	const double c = 0x8000001p0 * x;
+
+	return c - (c - x);
+}
+
+/* a b is the result plus *error. fused: the machine has an instruction. */
+SIMD_LOOP double two_product(double a, double b, bool fused, double *error)
+{
+	const double p = a * b, x = upper_half(a), y = upper_half(b);
+
+	*error = SIMD_EITHER(fused, __builtin_fma(a, b, -p),
+			     (x * y - p + x * (b - y) + (a - x) * y) +
+			     (a - x) * (b - y));
+	return p;
+}
+
+/* a + b is the result plus *error; a is 0, or b not larger. */
+SIMD_LOOP double two_sum(double a, double b, double *error)
+{
+	const double s = a + b;
+
+	*error = b - (s - a);
+	return s;
+}
 
 #define ERROR 0x1p-66  /* of a result, at most */
 

@@ -42,7 +42,7 @@ struct before_after {
 static bool take_row(void *self, size_t i, const double *x)
 {
 	const struct grid_map *m = self;
-	const size_t cell = m->t->grid.cell(m->t, i);
+	const size_t cell = lattice_index(&m->t->grid, i);
 
 	if (cell < m->height * m->width)
 		m->values[cell] = x[m->column];

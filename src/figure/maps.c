@@ -57,8 +57,8 @@ static const char *name_map(const struct maps *m, struct figure *f, size_t j,
 
 	if (!name)
 		return "";
-	if (t->grid.along)
-		along = t->grid.along(t, j);
+	if (t->along)
+		along = t->along(t, j);
 	n = index_name(name, NAME / 2, &t->col_axis, j);
 	if (along)
 		n += (size_t)snprintf(name + n, NAME - n, " (%c)", along);
@@ -72,8 +72,8 @@ static bool take_row(void *self, size_t i, const double *x)
 {
 	const struct maps *m = self;
 	const struct table *t = m->t;
-	const struct grid_of_cells *g = &t->grid;
-	const size_t cell = g->cell ? g->cell(t, i % t->rows) : i % t->rows;
+	const struct lattice *g = &t->grid;
+	const size_t cell = lattice_index(g, i % t->rows);
 
 	for (size_t k = 0; cell < SIZE_MAX && k < m->n; k++)
 		m->values[k * g->height * g->width * g->frames + cell] =
@@ -84,7 +84,7 @@ static bool take_row(void *self, size_t i, const double *x)
 /* The values of all maps, and their names; false: f has the error. */
 static bool find(struct maps *m, struct figure *f)
 {
-	const struct grid_of_cells *g = &m->t->grid;
+	const struct lattice *g = &m->t->grid;
 	const size_t n = m->n * g->frames;
 
 	m->values = figure_room(f, n * g->height * g->width,
@@ -98,7 +98,7 @@ static bool find(struct maps *m, struct figure *f)
 static void layout(struct figure *f, const struct table *t,
 		   const struct look *look, size_t threads)
 {
-	const struct grid_of_cells *g = &t->grid;
+	const struct lattice *g = &t->grid;
 	struct maps *m = f->kept ? f->kept : figure_room(f, 1, sizeof *m);
 	struct table all;
 	struct look one = *look;
@@ -130,7 +130,7 @@ static void layout(struct figure *f, const struct table *t,
 static bool check(const struct look *look, const struct table *t,
 		  size_t planes, size_t rows, struct error *err)
 {
-	const struct grid_of_cells *g = &t->grid;
+	const struct lattice *g = &t->grid;
 	const size_t n = count_columns(t, look) * g->frames;
 
 	(void)rows;

@@ -152,7 +152,7 @@ static void layout(struct figure *f, const struct table *t,
 
 static bool check_sides(const struct table *t, size_t most, struct error *err)
 {
-	const struct grid_of_cells *g = &t->grid;
+	const struct lattice *g = &t->grid;
 
 	return (g->width <= most && g->height <= most) ||
 	       fail(err, "--plot tiles draws grids up to %zu x %zu, got %zu x "

@@ -8,9 +8,8 @@
 #include <stdbool.h>
 
 #include "exact/logarithm.h"
-#include "random/mt19937.h"
-#include "random/numpy.h"
-#include "random/pcg64.h"
+#include "random/generators.h"
+#include "random/samples.h"
 #include "table/never.h"
 
 enum { STRIPS = 256 };

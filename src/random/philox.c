@@ -7,7 +7,7 @@
 
 #include "exact/bits.h"
 #include "exact/simd.h"
-#include "random/philox.h"
+#include "random/samples.h"
 
 /*
  * The upper 53 bits as a fraction in [0, 1). Two halves are placed in the

@@ -1,8 +1,5 @@
 /* samples.c: samples of the generators that options name. */
-#include "random/numpy.h"
-#include "random/philox.h"
 #include "random/samples.h"
-#include "random/torch.h"
 
 const char *const sample_generators[] = {
 	"philox", "torch", "numpy", "numpy-legacy", NULL

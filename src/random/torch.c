@@ -10,9 +10,8 @@
  */
 #include <math.h>
 
-#include "random/mt19937.h"
-#include "random/philox.h"
-#include "random/torch.h"
+#include "random/generators.h"
+#include "random/samples.h"
 
 enum { BLOCK = 16, HALF = BLOCK / 2 };
 

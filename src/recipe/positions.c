@@ -46,19 +46,6 @@ bool positions_shape(const struct positions *p, struct table *t,
 			  p->positions.width, p->positions.n);
 }
 
-struct cell cell_at(size_t i, size_t height, size_t width, size_t merge)
-{
-	const size_t in_frame = i % (height * width), area = merge * merge;
-	const size_t block = in_frame / area, in_block = in_frame % area;
-	const size_t across = width / merge;
-
-	return (struct cell){
-		i / (height * width),
-		block / across * merge + in_block / merge,
-		block % across * merge + in_block % merge,
-	};
-}
-
 void positions_count(const struct token_count *c, const double *id, size_t n,
 		     double *x)
 {

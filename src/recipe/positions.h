@@ -50,17 +50,6 @@ bool positions_check(const struct list *positions, struct error *err);
 bool positions_shape(const struct positions *p, struct table *t,
 		     struct error *err);
 
-/* The place of a cell in an image or a video. */
-struct cell {
-	size_t frame, row, column;
-};
-
-/*
- * The place of cell i of frames of height x width, counted frame by frame and,
- * in each, by blocks of merge x merge, row by row.
- */
-struct cell cell_at(size_t i, size_t height, size_t width, size_t merge);
-
 /* How tokens are counted, and which are not: those of padding. */
 struct token_count {
 	bool pads;            /* whether there is padding */

@@ -1,10 +1,9 @@
 /* resize.c: posenc resize: learned position tables made longer or shorter. */
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
+#include "exact/simd.h"
 #include "resize/resize.h"
-#include "resize/weighted_sum.h"
 
 static const struct mode modes[] = {
 	{ 0, NULL, NULL, NULL },
@@ -67,11 +66,12 @@ static const struct option resize_options[] = {
 	{ OPTION(struct resize, square),
 	  .help = "resize to a square of the longer side of --to, and leave "
 		  "out rows and columns beyond --to" },
-	{ OPTION(struct resize, merge), .initial = "1", .min = 1,
-	  .max = 65536, .arg = "M",
+	{ OPTION_IN(offsetof(struct resize, made), struct lattice, merge),
+	  .initial = "1", .min = 1, .max = 65536, .arg = "M",
 	  .help = "order cells by blocks of M x M" },
-	{ OPTION(struct resize, frames), .initial = "1", .min = 1,
-	  .max = 16384, .arg = "T", .help = "repeat all cells T times" },
+	{ OPTION_IN(offsetof(struct resize, made), struct lattice, frames),
+	  .initial = "1", .min = 1, .max = 16384, .arg = "T",
+	  .help = "repeat all cells T times" },
 	{ OPTION(struct resize, pad), .min = 1, .max = 0x1p31, .arg = "N",
 	  .help = "add copies of the first row of the result up to N rows "
 		  "(default: none)" },
@@ -83,14 +83,95 @@ static const struct option resize_options[] = {
 
 #define BERT4KERAS 0.4  /* A of --mode hierarchical */
 
-/* Where cell i of a frame is; blocks of merge x merge are row by row. */
-static void place(const struct resize *s, size_t i, size_t *row, size_t *column)
-{
-	const size_t m = s->merge, block = i / (m * m), cell = i % (m * m);
-	const size_t across = s->width / m;
+enum { SUM_ROWS = 4 };          /* that are added at a time */
 
-	*row = block / across * m + cell / m;
-	*column = block % across * m + cell % m;
+/* Sums of rows, each times a weight. */
+struct weighted_sum {
+	double *out;            /* [cols] */
+	size_t cols;
+	size_t taken, waiting;  /* rows in all, and not yet added */
+	double weight[SUM_ROWS];     /* of those that wait */
+	const void *x[SUM_ROWS];
+	bool single;            /* they are float32 */
+	enum simd simd;
+};
+
+/* Both loops for rows of a type: add_four_float, add_one_float. */
+#define LOOPS(type)                                                     \
+	SIMD_LOOP void four_loop_##type(double *restrict out,           \
+					size_t cols, const double *w,   \
+					const void *const *x)           \
+	{                                                               \
+		const type *restrict a = x[0], *restrict b = x[1];      \
+		const type *restrict c = x[2], *restrict d = x[3];      \
+		const double p = w[0], q = w[1], u = w[2], v = w[3];    \
+									\
+		for (size_t j = 0; j < cols; j++)                       \
+			out[j] += (p * (double)a[j] + q * (double)b[j]) + \
+				  (u * (double)c[j] + v * (double)d[j]); \
+	}                                                               \
+	SIMD_EACH(void, add_four_##type, (double *restrict out,         \
+					  size_t cols, const double *w, \
+					  const void *const *x),        \
+		  four_loop_##type(out, cols, w, x))                    \
+	SIMD_LOOP void one_loop_##type(double *restrict out,            \
+				       size_t cols, double w,           \
+				       const type *restrict x)          \
+	{                                                               \
+		for (size_t j = 0; j < cols; j++)                       \
+			out[j] += w * (double)x[j];                     \
+	}                                                               \
+	SIMD_EACH(void, add_one_##type, (double *restrict out,          \
+					 size_t cols, double w,         \
+					 const void *x),                \
+		  one_loop_##type(out, cols, w, x))
+
+LOOPS(double)
+LOOPS(float)
+
+static struct weighted_sum weighted_begin(double *out, size_t cols, bool single)
+{
+	return (struct weighted_sum){ .out = out, .cols = cols,
+				      .single = single, .simd = simd_best() };
+}
+
+/* Take the row x [cols], doubles or floats, which must last to the end. */
+static void weighted_add(struct weighted_sum *s, double weight, const void *x)
+{
+	s->weight[s->waiting] = weight;
+	s->x[s->waiting++] = x;
+	if (s->taken++ == 1)
+		memset(s->out, 0, s->cols * sizeof *s->out);
+	if (s->waiting < SUM_ROWS)
+		return;
+	(s->single ? add_four_float : add_four_double)[s->simd](
+		s->out, s->cols, s->weight, s->x);
+	s->waiting = 0;
+}
+
+/* The row that was alone. */
+static const double *only_row(const struct weighted_sum *s)
+{
+	if (!s->single)
+		return s->x[0];
+	dtype_load(F32, s->x[0], s->cols, s->out);
+	return s->out;
+}
+
+/*
+ * The sum divided by that of the weights: out, or a row that was alone. There
+ * is one at least.
+ */
+static const double *weighted_end(const struct weighted_sum *s, double weights)
+{
+	if (s->taken == 1)
+		return only_row(s);
+	for (size_t k = 0; k < s->waiting; k++)
+		(s->single ? add_one_float : add_one_double)[s->simd](
+			s->out, s->cols, s->weight[k], s->x[k]);
+	for (size_t j = 0; weights != 1 && j < s->cols; j++)
+		s->out[j] /= weights;
+	return s->out;
 }
 
 /* Row i of x as it lies in memory. */
@@ -105,13 +186,11 @@ static const double *cell_row(const struct resize *s, size_t i, double *out)
 {
 	const struct table *x = s->table;
 	const float *floats = table_floats(x);
-	struct weighted_sum sum = weighted_sum_begin(out, x->cols, floats);
-	struct span down, across;
-	size_t row, column;
+	struct weighted_sum sum = weighted_begin(out, x->cols, floats);
+	const struct grid_cell at = lattice_cell(&s->made, i);
+	const struct span down = s->down->span(&s->rows, at.row);
+	const struct span across = s->across->span(&s->columns, at.column);
 
-	place(s, i, &row, &column);
-	down = s->down->span(&s->rows, row);
-	across = s->across->span(&s->columns, column);
 	for (size_t j = 0; j < down.n; j++) {
 		const double w = s->down->weight(&s->rows, &down, j);
 		const size_t first = s->prefix + across.first +
@@ -122,11 +201,11 @@ static const double *cell_row(const struct resize *s, size_t i, double *out)
 							   &across, k);
 
 			if (v != 0)
-				weighted_sum_add(&sum, w * v,
+				weighted_add(&sum, w * v,
 						 source(x, floats, first + k));
 		}
 	}
-	return weighted_sum_end(&sum, down.sum * across.sum);
+	return weighted_end(&sum, down.sum * across.sum);
 }
 
 static const double *resize_row(const struct table *t, size_t i,
@@ -134,7 +213,7 @@ static const double *resize_row(const struct table *t, size_t i,
 {
 	const struct resize *s = t->state;
 	const struct table *x = s->table;
-	const size_t end = s->prefix + s->cells;
+	const size_t end = s->prefix + lattice_cells(&s->made);
 
 	if (i >= end + s->suffix)
 		i = 0;
@@ -143,21 +222,7 @@ static const double *resize_row(const struct table *t, size_t i,
 	if (i >= end)
 		return x->row(x, x->planes * x->rows - s->suffix + i - end,
 			      scratch);
-	return cell_row(s, (i - s->prefix) % (s->height * s->width), scratch);
-}
-
-/* For struct grid_of_cells. */
-static size_t grid_cell(const struct table *t, size_t i)
-{
-	const struct resize *s = t->state;
-	const size_t area = s->height * s->width;
-	size_t row, column;
-
-	if (i < s->prefix || i >= s->prefix + s->cells)
-		return SIZE_MAX;
-	i -= s->prefix;
-	place(s, i % area, &row, &column);
-	return i - i % area + row * s->width + column;
+	return cell_row(s, i - s->prefix, scratch);
 }
 
 static bool check_mode(const struct resize *s, const struct mode *m,
@@ -188,22 +253,24 @@ static bool check_mode(const struct resize *s, const struct mode *m,
 /* Whether --unchanged says so of these sizes. */
 static bool stays(const struct resize *s)
 {
+	const struct lattice *to = &s->made;
+
 	return s->unchanged != UNCHANGED_NEVER &&
-	       s->rows.in * s->columns.in == s->height * s->width &&
-	       (s->unchanged == UNCHANGED_COUNT || s->height == s->width);
+	       s->rows.in * s->columns.in == to->height * to->width &&
+	       (s->unchanged == UNCHANGED_COUNT || to->height == to->width);
 }
 
 /* Complete what is known of both axes. */
 static void set_scales(struct resize *s)
 {
-	const size_t longer = s->height > s->width ? s->height : s->width;
+	const size_t h = s->made.height, w = s->made.width;
 	struct scale *axes[] = { &s->rows, &s->columns };
 
-	s->rows.out = s->square ? longer : s->height;
-	s->columns.out = s->square ? longer : s->width;
+	s->rows.out = s->square && w > h ? w : h;
+	s->columns.out = s->square && h > w ? h : w;
 	if (stays(s)) {
-		s->rows.in = s->rows.out = s->height;
-		s->columns.in = s->columns.out = s->width;
+		s->rows.in = s->rows.out = h;
+		s->columns.in = s->columns.out = w;
 		s->offset = 0;
 	}
 	for (size_t i = 0; i < 2; i++) {
@@ -261,29 +328,6 @@ static bool set_bounds(const struct resize *s, bool copies, struct table *t,
 			  is.odd > 1 ? "them" : "it");
 }
 
-/* Rows of a grid: those of cells, and others before and after them. */
-static void set_cells(const struct resize *s, struct table *t)
-{
-	struct axis *a = &t->row_axis;
-
-	*a = axis_from(AXIS_CELL, 0.0 - (double)s->prefix, 1);
-	a->before = s->prefix ? "prefix" : NULL;
-	a->before_n = s->prefix;
-	a->after = s->suffix ? "suffix" : s->pad ? "padding" : NULL;
-	a->cells = s->cells;
-	t->grid = (struct grid_of_cells){ s->height, s->width, s->frames,
-					  grid_cell, NULL };
-}
-
-/* The cells of TABLE, for struct grid_of_cells. */
-static size_t source_cell(const struct table *t, size_t i)
-{
-	const size_t n = t->grid.height * t->grid.width;
-
-	return i >= t->row_axis.before_n && i - t->row_axis.before_n < n
-		       ? i - t->row_axis.before_n : SIZE_MAX;
-}
-
 /* What figures show beside the result: TABLE with its grid. */
 static bool set_before(const struct resize *s, struct table *t,
 		       struct error *err)
@@ -293,9 +337,9 @@ static bool set_before(const struct resize *s, struct table *t,
 	if (!before)
 		return false;
 	*before = *s->table;
-	before->row_axis.before_n = s->prefix;
-	before->grid = (struct grid_of_cells){
-		s->rows.in, s->columns.in, 1, source_cell, NULL
+	before->grid = (struct lattice){
+		.height = s->rows.in, .width = s->columns.in, .frames = 1,
+		.before = s->prefix,
 	};
 	t->before = before;
 	return true;
@@ -305,19 +349,20 @@ static bool set_before(const struct resize *s, struct table *t,
 static bool set_table(const struct resize *s, struct table *t,
 		      struct error *err)
 {
-	const size_t made = s->prefix + s->cells + s->suffix;
+	const size_t rows = s->prefix + lattice_cells(&s->made) + s->suffix;
 
-	if (s->pad && s->pad < made)
+	if (s->pad && s->pad < rows)
 		return fail(err, "--pad must be at least %zu, the rows of the "
-			    "result, got %zu", made, s->pad);
+			    "result, got %zu", rows, s->pad);
 	table_like(t, s->table);
 	t->title = "Resized table";
 	t->planes = 1;
 	t->plane_axis = (struct axis){0};
-	t->rows = s->pad ? s->pad : made;
+	t->rows = s->pad ? s->pad : rows;
 	t->row_axis = axis_of(AXIS_POSITION);
 	if (!s->sequence)
-		set_cells(s, t);
+		table_cells(t, &s->made, "prefix", s->suffix ? "suffix"
+			    : s->pad ? "padding" : NULL);
 	t->row = resize_row;
 	t->state = s;
 	return true;
@@ -325,6 +370,7 @@ static bool set_table(const struct resize *s, struct table *t,
 
 bool resize_prepare(struct resize *s, struct table *t, struct error *err)
 {
+	s->made.before = s->prefix;
 	set_scales(s);
 	return set_kernels(s, t, err) && set_table(s, t, err);
 }
@@ -346,7 +392,7 @@ static bool set_kept(const struct resize *s, struct table *t,
 	if (!of->path)
 		return fail(err, "--keep reads its file twice, as a pipe "
 			    "cannot be read");
-	if (s->merge > 1)
+	if (s->made.merge > 1)
 		return fail(err, "--keep and --merge exclude each other");
 	t->kept = of;
 	return true;

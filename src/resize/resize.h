@@ -8,7 +8,6 @@
  *   weights.c    modes of PyTorch's interpolate(), and the centre cut
  *   sequence.c   modes of sequences
  *   geometric.c  modes of relative positions: BEiT's geometric places
- *   weighted_sum.h  sums of rows, each times a weight
  *   resize.c     the command
  *   shape.c      its grids and sizes
  *   computed.c   what identify says of tables that need no resizing
@@ -106,21 +105,20 @@ struct resize {
 	struct pick mode;
 	bool antialias, align_corners, square, relative, keep;
 	double offset;
-	size_t prefix, suffix, pad, merge, frames;
+	size_t prefix, suffix, pad;
+	struct lattice made;    /* cells of the result; of a sequence, one
+				   column */
 	int unchanged;
 
 	const struct table *table;
 	bool sequence;
 	struct scale rows, columns;
 	const struct kernel *down, *across; /* of rows, of columns */
-	size_t height, width;   /* of the result: cells */
-	size_t cells;           /* height * width * frames */
 };
 
 /*
- * Find the sizes before and after: set sequence, rows.in, columns.in, height,
- * width, cells and, of relative positions, suffix. What was not given is noted
- * in t.
+ * Find the sizes before and after: set sequence, rows.in, columns.in, made
+ * and, of relative positions, suffix. What was not given is noted in t.
  */
 bool resize_shape(struct resize *s, struct table *t, struct error *err);
 

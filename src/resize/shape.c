@@ -116,11 +116,7 @@ static bool grid_shape(struct resize *s, struct table *t, struct error *err)
 	    !(s->grid ? check_grid(s, left, err)
 		      : find_grid(s, left, t, err)))
 		return false;
-	s->cells = s->height * s->width * s->frames;
-	if (s->height % s->merge || s->width % s->merge)
-		return fail(err, "--merge must divide both sides of --to "
-			    "%.60s, got %zu", s->to, s->merge);
-	return true;
+	return lattice_merges(&s->made, "--to", s->to, err);
 }
 
 /* --to counts all rows of a sequence. */
@@ -129,18 +125,17 @@ static bool sequence_shape(struct resize *s, struct error *err)
 	const size_t others = s->prefix + s->suffix;
 	size_t left;
 
-	if (s->grid || s->merge > 1 || s->frames > 1 || s->square)
+	if (s->grid || s->made.merge > 1 || s->made.frames > 1 || s->square)
 		return fail(err, "--grid, --merge, --frames and --square apply "
 			    "to --to HxW, got --to %.60s", s->to);
 	if (!similarity_one_plane(s->table, err) ||
 	    !count_rows(s, &left, err))
 		return false;
-	if (s->height <= others)
+	if (s->made.height <= others)
 		return fail(err, "--to counts all rows, also the %zu of "
 			    "--prefix and --suffix, and must be greater, got "
 			    "%.60s", others, s->to);
-	s->height -= others;
-	s->cells = s->height;
+	s->made.height -= others;
 	s->rows.in = left;
 	s->columns.in = 1;
 	return true;
@@ -156,8 +151,8 @@ bool resize_shape(struct resize *s, struct table *t, struct error *err)
 	if (!n || (s->grid && !read_extents(s->grid, "--grid", of_grids, 2,
 					    grid, err)))
 		return false;
-	s->height = to[0];
-	s->width = to[1];
+	s->made.height = to[0];
+	s->made.width = to[1];
 	s->rows.in = grid[0];
 	s->columns.in = grid[1];
 	s->sequence = n == 1;

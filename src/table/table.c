@@ -74,6 +74,19 @@ static const double *dense_row(const struct table *t, size_t i, double *scratch)
 	return (const double *)t->state + i * t->cols;
 }
 
+void table_cells(struct table *t, const struct lattice *grid,
+		 const char *before, const char *after)
+{
+	struct axis *a = &t->row_axis;
+
+	*a = axis_from(AXIS_CELL, 0.0 - (double)grid->before, 1);
+	a->before = grid->before ? before : NULL;
+	a->before_n = grid->before;
+	a->after = after;
+	a->cells = lattice_cells(grid);
+	t->grid = *grid;
+}
+
 void table_view(struct table *view, const struct table *t,
 		const double *(*row)(const struct table *t, size_t i,
 				     double *scratch), const void *state)

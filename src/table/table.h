@@ -7,6 +7,7 @@
  *   table.h    struct table: shape, rows, memory, ranges (survey.c)
  *   dtype.h    the number formats of values, and rounding to them
  *   blocks.h   blocks of rows computed by several threads, delivered in order
+ *   lattice.h  the cells of images and videos that rows stand for
  *   process.h  work in a process of its own
  *   library.h  functions of libraries that are loaded when needed
  *   sort.h     values in ascending order
@@ -23,6 +24,7 @@
 
 #include "table/dtype.h"
 #include "table/error.h"
+#include "table/lattice.h"
 
 struct recipe;
 struct table;
@@ -109,20 +111,6 @@ struct frequencies {
 	double original;   /* that before a scaling; 0: unknown */
 };
 
-/* The grid of an image or video, whose cells rows stand for. */
-struct grid_of_cells {
-	size_t height, width, frames;  /* height 0: unknown */
-
-	/*
-	 * The cell of row i of a plane, counted row by row and frame by frame,
-	 * or SIZE_MAX for a token that is none; NULL: i.
-	 */
-	size_t (*cell)(const struct table *t, size_t i);
-
-	/* The axis that column j encodes, 'y', 'x' or 't', or 0; or NULL */
-	char (*along)(const struct table *t, size_t j);
-};
-
 /* A tensor of a file of several. */
 struct stored_tensor {
 	const char *path;     /* of the file; NULL: it can't be read again */
@@ -174,7 +162,11 @@ struct table {
 	const char *title;          /* for a figure: "Sinusoidal ..." */
 	const char *value;          /* what a value is: "bucket"; or NULL */
 	struct frequencies frequencies;
-	struct grid_of_cells grid;
+	struct lattice grid;        /* the cells that rows stand for */
+
+	/* The axis of cells that column j encodes, 'y', 'x' or 't', or 0; or
+	   NULL */
+	char (*along)(const struct table *t, size_t j);
 
 	/*
 	 * The source of rows; call table_rows() instead where several rows are
@@ -249,7 +241,7 @@ struct table {
 	const struct table *beside; /* the next of several tables that share a
 				       figure, or NULL */
 	const struct table *before; /* the table that was resized, or NULL;
-				       both have grids whose cell() is set */
+				       both have grids */
 	const struct table *terms;  /* the first of tables, beside one another,
 				       of which it is the sum; or NULL */
 	struct block *blocks;       /* all memory that the table owns */
@@ -329,6 +321,13 @@ bool table_is_dense(const struct table *t);
 /* Make to t itself, if it is dense, or a dense copy in memory of owner. */
 bool table_in_memory(struct table *to, const struct table *t,
 		     struct table *owner, struct error *err);
+
+/*
+ * Make the rows of t cells, after grid.before tokens; before, after: what
+ * tokens are, NULL where there are none.
+ */
+void table_cells(struct table *t, const struct lattice *grid,
+		 const char *before, const char *after);
 
 /* Make view a table like t with other rows: row() gives them, from state. */
 void table_view(struct table *view, const struct table *t,

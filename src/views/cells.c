@@ -18,7 +18,7 @@ bool cells_take(const char *grid, struct table *t, struct error *err)
 			    cells > (double)t->rows ? ""
 			    : "; --drop-prefix N leaves out the first N");
 	t->row_axis = axis_of(AXIS_CELL);
-	t->grid = (struct grid_of_cells){ (size_t)size[0], (size_t)size[1], 1,
-					  NULL, NULL };
+	size[2] = 1;
+	t->grid = lattice_of(size);
 	return true;
 }
