@@ -3,93 +3,58 @@
  * both tables: noise, or signs.
  */
 #include "compare/compare.h"
+#include "identify/identify.h"
 
 enum {
-	LEAST_VALUES = 64,     /* fewer tell nothing of noise */
+	LINES = 8,             /* rows and columns that tests of noise need */
+	MOST_VALUES = 1 << 18, /* of more, the first rows are measured */
 	CERTAIN = 4,           /* standard errors that noise may be off by */
-	LAGS = 8,              /* rows and columns apart, where noise differs */
 };
-
-/* One table, and the other that may be it with noise. */
-struct pair {
-	const struct table *plain, *noisy;
-	double n, mean;        /* of values, and of differences */
-	double variance;       /* of differences, */
-	double fourth;         /* and their fourth moment: 3 of normal noise */
-	double common;         /* the mean product with the plain table's */
-};
-
-/* noisy - plain at row i of all and column j. */
-static double difference(const struct pair *p, size_t i, size_t j)
-{
-	return row_of(p->noisy, i)[j] - row_of(p->plain, i)[j];
-}
-
-static struct pair measure_pair(const struct table *plain,
-				const struct table *noisy)
-{
-	const size_t rows = plain->planes * plain->rows, cols = plain->cols;
-	struct pair p = { plain, noisy, .n = (double)rows * (double)cols };
-	double mean = 0;
-
-	for (size_t i = 0; i < rows; i++)
-		for (size_t j = 0; j < cols; j++) {
-			p.mean += difference(&p, i, j) / p.n;
-			mean += row_of(plain, i)[j] / p.n;
-		}
-	for (size_t i = 0; i < rows; i++)
-		for (size_t j = 0; j < cols; j++) {
-			const double d = difference(&p, i, j) - p.mean;
-
-			p.variance += d * d / p.n;
-			p.fourth += d * d * d * d / p.n;
-			p.common += d * (row_of(plain, i)[j] - mean) / p.n;
-		}
-	p.fourth /= p.variance * p.variance;
-	return p;
-}
-
-/* Whether differences so many rows and columns apart have nothing in common. */
-static bool apart(const struct pair *p, size_t down, size_t right)
-{
-	const size_t rows = p->plain->planes * p->plain->rows;
-	double sum = 0, n = 0;
-
-	for (size_t i = down; i < rows; i++)
-		for (size_t j = right; j < p->plain->cols; j++) {
-			sum += (difference(p, i, j) - p->mean) *
-			       (difference(p, i - down, j - right) - p->mean);
-			n++;
-		}
-	return fabs(sum) <= CERTAIN * sqrt(n) * p->variance;
-}
 
 /*
  * Whether the noisy table is the plain one with small, normal differences
- * that have no mean, and nothing in common with its values or with their own
- * neighbours.
+ * that have no mean, and nothing in common with its values.
  */
 static bool add_noise(const struct comparison *c, bool back,
 		      char text[SENTENCE])
 {
-	const struct pair p = measure_pair(back ? c->b : c->a,
-					   back ? c->a : c->b);
-	const double deviation = finite_values(p.plain).deviation;
-	const double sd = sqrt(p.variance), few = CERTAIN / sqrt(p.n);
+	const struct table *plain = back ? c->b : c->a;
+	const struct table *noisy = back ? c->a : c->b;
 	const char *x = back ? "B" : "A", *y = back ? "A" : "B";
-	bool noise = p.n >= LEAST_VALUES && sd > 0 && 2 * sd <= deviation &&
-		     2 * (double)c->differing > p.n &&
-		     fabs(p.mean) <= few * sd &&
-		     fabs(p.fourth - 3) <= few * sqrt(24) &&
-		     fabs(p.common) <= few * sd * deviation;
+	const double deviation = finite_values(plain).deviation;
+	const size_t all = table_size(plain);
+	const size_t n = all < MOST_VALUES ? all : MOST_VALUES;
+	double mean = 0, centre = 0, square = 0, common = 0, sd, few;
+	struct table room = { 0 }, d = *plain;
+	struct error err = { 0 };
+	double *e = table_alloc(&room, n, sizeof *e, &err);
+	bool noise = e && 2 * c->differing > all;
 
-	for (size_t k = 1; noise && k <= LAGS; k++)
-		noise = apart(&p, k, 0) && apart(&p, 0, k);
+	for (size_t k = 0; noise && k < n; k++) {
+		const double from = value_of(plain, k);
+
+		e[k] = value_of(noisy, k) - from;
+		mean += e[k] / (double)n;
+		centre += from / (double)n;
+		square += e[k] * e[k] / (double)n;
+		common += e[k] * from / (double)n;
+	}
+	common -= mean * centre;
+	sd = sqrt(square);
+	few = CERTAIN * sd / sqrt((double)n);
+	d.planes = 1;
+	d.cols = d.cols < LINES || n / d.cols < LINES ? LINES : d.cols;
+	d.rows = n / d.cols;
+	table_dense(&d, e);
+	noise = noise && d.rows && sd > 0 && 2 * sd <= deviation &&
+		fabs(mean) <= few && fabs(common) <= few * deviation &&
+		looks_like_noise(&d, &room, &err);
+	table_close(&room);
 	if (noise)
 		add(text, "%s is near %s: %s - %s looks like normal noise "
 			  "with a standard deviation of %.2g (%.2g %% of %s's "
 			  "variance)", y, x, y, x, sd,
-		    100 * p.variance / (deviation * deviation), x);
+		    100 * square / (deviation * deviation), x);
 	return noise;
 }
 
