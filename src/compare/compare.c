@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "compare/compare.h"
-#include "recipe/recipe.h"
+#include "identify/identify.h"
 
 bool values_equal(const struct comparison *c, double a, double b)
 {
@@ -142,6 +142,105 @@ bool same_shape(const struct table *a, const struct table *b)
 
 	return strcmp(shape_words(a, x), shape_words(b, y)) == 0;
 }
+
+/* ---- what is measured where no command is found for both: noise, signs */
+
+enum {
+	LINES = 8,             /* rows and columns that tests of noise need */
+	MOST_NOISE = 1 << 18, /* of more, the first rows are measured */
+	CERTAIN = 4,           /* standard errors that noise may be off by */
+};
+
+/*
+ * Whether the noisy table is the plain one with small, normal differences
+ * that have no mean, and nothing in common with its values.
+ */
+static bool add_noise(const struct comparison *c, bool back,
+		      char text[SENTENCE])
+{
+	const struct table *plain = back ? c->b : c->a;
+	const struct table *noisy = back ? c->a : c->b;
+	const char *x = back ? "B" : "A", *y = back ? "A" : "B";
+	const double deviation = finite_values(plain).deviation;
+	const size_t all = table_size(plain);
+	const size_t n = all < MOST_NOISE ? all : MOST_NOISE;
+	double mean = 0, centre = 0, square = 0, common = 0, sd, few;
+	struct table room = { 0 }, d = *plain;
+	struct error err = { 0 };
+	double *e = table_alloc(&room, n, sizeof *e, &err);
+	bool noise = e && 2 * c->differing > all;
+
+	for (size_t k = 0; noise && k < n; k++) {
+		const double from = value_of(plain, k);
+
+		e[k] = value_of(noisy, k) - from;
+		mean += e[k] / (double)n;
+		centre += from / (double)n;
+		square += e[k] * e[k] / (double)n;
+		common += e[k] * from / (double)n;
+	}
+	common -= mean * centre;
+	sd = sqrt(square);
+	few = CERTAIN * sd / sqrt((double)n);
+	d.planes = 1;
+	d.cols = d.cols < LINES || n / d.cols < LINES ? LINES : d.cols;
+	d.rows = n / d.cols;
+	table_dense(&d, e);
+	noise = noise && d.rows && sd > 0 && 2 * sd <= deviation &&
+		fabs(mean) <= few && fabs(common) <= few * deviation &&
+		looks_like_noise(&d, &room, &err);
+	table_close(&room);
+	if (noise)
+		add(text, "%s is near %s: %s - %s looks like normal noise "
+			  "with a standard deviation of %.2g (%.2g %% of %s's "
+			  "variance)", y, x, y, x, sd,
+		    100 * square / (deviation * deviation), x);
+	return noise;
+}
+
+bool same_magnitudes(const struct comparison *c)
+{
+	for (size_t i = 0; i < c->a->planes * c->a->rows; i++)
+		for (size_t j = 0; j < c->a->cols; j++)
+			if (value_difference(fabs(row_of(c->a, i)[j]),
+					     fabs(row_of(c->b, i)[j])) > 0)
+				return false;
+	return true;
+}
+
+/* Values that differ in their signs; or of which one table has none. */
+static void add_signs(const struct comparison *c, char text[SENTENCE])
+{
+	if (!(finite_values(c->b).low < 0))
+		add(text, "B is the absolute values of A");
+	else if (!(finite_values(c->a).low < 0))
+		add(text, "A is the absolute values of B");
+	else
+		add(text, "B is A with the signs of %zu values changed",
+		    c->differing);
+}
+
+/*
+ * A clause about tables of one shape: "B is near A: B - A looks like normal
+ * noise ...", or about signs or constants, or nothing.
+ */
+void add_measured(const struct comparison *c, char text[SENTENCE])
+{
+	const struct finite a = finite_values(c->a), b = finite_values(c->b);
+
+	if (!c->shaped)
+		return;
+	if (table_size(c->a) > 1 && a.low >= a.high && b.low >= b.high &&
+	    !c->nans && isfinite(c->absolute.value))
+		add(text, "all values of A are %.9g, those of B %.9g", a.low,
+		    b.low);
+	else if (same_magnitudes(c))
+		add_signs(c, text);
+	else if (!add_noise(c, false, text))
+		add_noise(c, true, text);
+}
+
+/* ---- the report */
 
 static void add_differences(struct report *r, const struct comparison *c)
 {
@@ -397,6 +496,88 @@ static bool compare_report(void *self, const struct table *inputs,
 				table_size(a));
 	else
 		headline_tolerated(r, &c);
+	return true;
+}
+
+/* ---- figures: the differences as a table */
+
+enum { PIECE = 512 };  /* values of a row at once */
+
+/*
+ * B - A of values first to at most first + PIECE - 1 of row i of a pair of
+ * tables to out [PIECE], 0 where they are equal infinities or NaN; returns how
+ * many there are.
+ */
+static size_t differences(const struct table *pair, size_t i, size_t first,
+			  double *out)
+{
+	const size_t left = pair->cols - first;
+	const size_t n = left < PIECE ? left : PIECE;
+	double a[PIECE];
+
+	table_part(&pair[0], i, first, n, a);
+	table_part(&pair[1], i, first, n, out);
+	for (size_t j = 0; j < n; j++)
+		out[j] = value_difference(a[j], out[j]) > 0 ? out[j] - a[j] : 0;
+	return n;
+}
+
+static const double *difference_row(const struct table *t, size_t i,
+				    double *scratch)
+{
+	for (size_t j = 0; j < t->cols;)
+		j += differences(t->state, i, j, scratch + j);
+	return scratch;
+}
+
+/* The largest and the mean magnitude of the differences of a row. */
+static const double *magnitudes_row(const struct table *t, size_t i,
+				    double *scratch)
+{
+	const struct table *pair = t->state;
+	double sum = 0, most = 0, d[PIECE];
+
+	for (size_t first = 0, n; first < pair->cols; first += n) {
+		n = differences(pair, i, first, d);
+		for (size_t j = 0; j < n; j++) {
+			/* NaN in one of them is infinitely far away */
+			const double x = isnan(d[j]) ? (double)INFINITY
+						     : fabs(d[j]);
+
+			sum += x;
+			most = fmax(most, x);
+		}
+	}
+	scratch[0] = most;
+	scratch[1] = sum / (double)pair->cols;
+	return scratch;
+}
+
+/* The table of figures: struct recipe's draw(). */
+static bool compare_draw(void *self, const struct table *inputs, bool lines,
+		  struct table *t, struct error *err)
+{
+	static const char *const magnitudes[] = { "largest", "mean" };
+	const struct table *a = inputs, *b = inputs + 1;
+	char x[SHAPE_TEXT], y[SHAPE_TEXT];
+
+	(void)self;
+	if (!same_shape(a, b))
+		return fail(err, "a figure shows the differences of tables of "
+			    "one shape, got %s and %s", shape_words(a, x),
+			    shape_words(b, y));
+	t->title = lines ? "|B \xe2\x88\x92 A| by row" : "B \xe2\x88\x92 A";
+	t->value = "difference";
+	t->planes = lines ? 1 : a->planes;
+	t->rows = lines ? a->planes * a->rows : a->rows;
+	t->cols = lines ? 2 : a->cols;
+	t->plane_axis = a->plane_axis;
+	t->row_axis = a->row_axis;
+	t->col_axis = lines ? (struct axis){ .name = "magnitude", .step = 1,
+					     .names = magnitudes }
+			    : a->col_axis;
+	t->row = lines ? magnitudes_row : difference_row;
+	t->state = inputs;
 	return true;
 }
 

@@ -1,10 +1,9 @@
 /*
- * compare.h: posenc compare: how two tables differ (compare.c), which simple
- * change explains the difference (explain.c), else which commands make the two
- * tables (identified.c), which rotation is between them (rotated.c), or what
- * is measured of noise and signs (measured.c). All work on a struct
- * comparison. This folder includes identify, views, resize and the folders
- * below them.
+ * compare.h: posenc compare: how two tables differ, and what is measured of
+ * noise and signs (compare.c), which simple change explains the difference
+ * (explain.c), else which commands make the two tables, or which rotation is
+ * between them (identified.c). All work on a struct comparison. This folder
+ * includes identify, views, resize and the folders below them.
  */
 #ifndef COMPARE_H
 #define COMPARE_H
@@ -87,10 +86,6 @@ const char *shape_words(const struct table *t, char text[SHAPE_TEXT]);
 
 /* Whether the shapes are equal; leading dimensions of 1 do not count. */
 bool same_shape(const struct table *a, const struct table *b);
-
-/* The table of figures: struct recipe's draw() (differences.c). */
-bool compare_draw(void *self, const struct table *inputs, bool lines,
-		  struct table *t, struct error *err);
 
 enum { SENTENCE = 1024, ALSO_MOST = 8 };
 

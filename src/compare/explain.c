@@ -115,7 +115,7 @@ size_t stepped_source(const struct index_map *m, size_t i)
 
 static size_t map_index(const struct index_map *m, size_t i)
 {
-	return m ? m->source(m, i) : i;
+	return !m ? i : m->order ? (size_t)m->order[i] : m->source(m, i);
 }
 
 /* x rounded; what is too large for the dtype is not. */

@@ -27,7 +27,7 @@ struct index_map {
 	long first, by;          /* parameters of source() */
 	size_t outer, p, q, inner;
 	struct head_layout heads;
-	const double *order;     /* [n] */
+	const double *order;     /* [n], in place of source(); or NULL */
 };
 
 /* first + i * by, if that is one of 0 to n - 1. */

@@ -271,11 +271,6 @@ static struct slice *hash_slices(struct explainer *e, const struct table *t,
 	return s;
 }
 
-static size_t listed_source(const struct index_map *m, size_t i)
-{
-	return (size_t)m->order[i];
-}
-
 static void say_order(struct explainer *e, int axis, const double *order)
 {
 	static const char *const names[AXES] = {
@@ -323,7 +318,7 @@ static void try_contents(struct explainer *e, int axis)
 	struct slice *a = hash_slices(e, e->a, axis);
 	struct slice *b = hash_slices(e, e->b, axis);
 	double *order = explainer_alloc(e, n, sizeof *order);
-	struct index_map m = { .source = listed_source, .order = order };
+	struct index_map m = { .order = order };
 	size_t i = 0;
 
 	for (; a && b && order && i < n && a[i].hash == b[i].hash; i++)

@@ -291,11 +291,6 @@ void explain_part(struct explainer *e)
 /* Rows that one table has and the other has not: at most a LEFT_OUT_SHAREth. */
 enum { LEFT_OUT_SHARE = 4 };
 
-static size_t kept_source(const struct index_map *m, size_t i)
-{
-	return (size_t)m->order[i];
-}
-
 static bool rows_near(const struct explainer *e, size_t i, size_t j,
 		      double most)
 {
@@ -356,7 +351,7 @@ void explain_left_out(struct explainer *e)
 	const size_t all = swap ? b->rows : a->rows;
 	const size_t n = all - (swap ? a->rows : b->rows);
 	double *out = explainer_alloc(e, all + n, sizeof *out);
-	struct index_map m = { .source = kept_source, .order = out + n };
+	struct index_map m = { .order = out + n };
 
 	if (!out || !n || LEFT_OUT_SHARE * n > all || a->cols != b->cols ||
 	    a->planes != 1 || b->planes != 1)

@@ -323,6 +323,10 @@ static inline bool search_goes_on(struct search *s, bool good)
 	return search_goes_on_for(s, good, 0);
 }
 
+/* Whether values look like independent draws from a normal distribution. */
+bool looks_like_noise(const struct table *t, struct table *owner,
+		      struct error *err);
+
 #define FAMILY(name) void identify_##name(struct search *s);
 #include "identify/list.h"
 #undef FAMILY

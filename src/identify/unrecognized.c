@@ -388,6 +388,21 @@ static void report_finite(const struct profile *p, const char *verdict,
 		report_statistics(&u, r);
 }
 
+bool looks_like_noise(const struct table *t, struct table *owner,
+		      struct error *err)
+{
+	struct profile p;
+	struct unrecognized u = { .profile = &p, .unit = 1 };
+	char why[WHY];
+
+	profile_table(&p, t);
+	return p.finite && p.max > p.min &&
+	       distribution_test(&u.values, &p, owner, err) &&
+	       looks_normal(&u.values) &&
+	       independence_test(&u.lines, &p, owner, err) &&
+	       !dependence(&u, why);
+}
+
 /* How many values are not finite, and where the first is. */
 static void report_not_finite(const struct profile *p, struct report *r)
 {
