@@ -234,54 +234,45 @@ struct by_parts {
 };
 
 /*
- * Try a scaling. Of those that agree but for rounding, or under noise, the
- * nearest is kept; whether none can be nearer.
+ * Try the scalings by a factor and a length. Of those that agree but for
+ * rounding, or under noise, the nearest is kept; whether none can be nearer.
  */
-static bool try_scaling(struct by_parts *p, const char *kind, double f,
-			double length, const char *more)
+static bool try_scalings(struct by_parts *p, double f, double length)
 {
-	struct search *s = p->search;
-	struct match *best = &s->matches[p->first];
-	char number[32];
-	const bool good = rope_try_base(s, p->rotary, p->base,
-					" scaling=%s:%s,%.0f%s", kind,
-					nice_text(f, number), length, more);
-
-	p->found = p->found || good;
-	if (s->judge || s->profile->assumed > 0 || s->n == p->first)
-		return s->judge && good;
-	if (s->n > p->first + 1 && best[1].rms < best->rms)
-		*best = best[1];
-	s->n = p->first + 1;
-	return best->exact;
-}
-
-static bool try_yarn(struct by_parts *p, double f, double length)
-{
+	static const char *const ways[] = {
+		"yarn", "yarn,truncate=false", "llama3", "llama3,low=1,high=8",
+		"llama3,low=1,high=2", "llama3,low=1,high=16",
+		"llama3,low=1,high=32",
+	};
 	const struct rotary *r = p->rotary;
 	const double usual = 0.1 * log(f) + 1;
 	const double within = 64 * (r->profile->noise + r->profile->epsilon);
-	char number[32], more[80] = ",truncate=false";
-	char *attention = more + strlen(more);
+	struct search *s = p->search;
+	struct match *best = &s->matches[p->first];
+	char number[32], factor[32], attention[60] = "";
+	bool done = false;
 
+	nice_text(f, factor);
 	if (r->form != FORM_ANGLES && fabs(r->amp - usual) > within)
-		snprintf(attention, 60, ",attention_factor=%s",
+		snprintf(attention, sizeof attention, ",attention_factor=%s",
 			 nice_text(round_to_nice(r->amp, within / 8), number));
-	return try_scaling(p, "yarn", f, length, attention) ||
-	       try_scaling(p, "yarn", f, length, more);
-}
+	for (size_t k = 0; k < COUNT(ways) && !done; k++) {
+		const int kind = (int)strcspn(ways[k], ",");
+		const bool good = rope_try_base(
+			s, r, p->base, " scaling=%.*s:%s,%.0f%s%s", kind,
+			ways[k], factor, length, ways[k] + kind,
+			ways[k][0] == 'y' ? attention : "");
 
-static bool try_llama3(struct by_parts *p, double f, double length)
-{
-	static const char *const high[] = {
-		"", ",low=1,high=8", ",low=1,high=2", ",low=1,high=16",
-		",low=1,high=32",
-	};
-	size_t k = 0;
-
-	while (k < COUNT(high) && !try_scaling(p, "llama3", f, length, high[k]))
-		k++;
-	return k < COUNT(high);
+		p->found = p->found || good;
+		done = s->judge && good;
+		if (s->judge || s->profile->assumed > 0 || s->n == p->first)
+			continue;
+		if (s->n > p->first + 1 && best[1].rms < best->rms)
+			*best = best[1];
+		s->n = p->first + 1;
+		done = best->exact;
+	}
+	return done;
 }
 
 /* Whether each frequency is that of the base divided by 1 to f. */
@@ -345,10 +336,9 @@ static bool try_measured(struct by_parts *p, double within)
 	if (!(f > 1) || nice_digits(f) > ROUND_DIGITS + 1)
 		return false;
 	if (length > 0)
-		try_llama3(p, f, length);
+		try_scalings(p, f, length);
 	for (size_t l = 0; !p->found && l < COUNT(lengths); l++)
-		if (!try_yarn(p, f, lengths[l]))
-			try_llama3(p, f, lengths[l]);
+		try_scalings(p, f, lengths[l]);
 	return p->found;
 }
 
@@ -360,8 +350,7 @@ bool rope_try_by_parts(struct search *s, const struct rotary *r, double base)
 		for (size_t l = 0;
 		     may_be_by_parts(r, base, factors[i]) && l < COUNT(lengths);
 		     l++)
-			if (try_yarn(&p, factors[i], lengths[l]) ||
-			    try_llama3(&p, factors[i], lengths[l]))
+			if (try_scalings(&p, factors[i], lengths[l]))
 				return true;
 	return p.found || try_measured(&p, 1e-3) || try_measured(&p, 0.05);
 }

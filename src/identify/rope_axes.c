@@ -479,13 +479,12 @@ static bool try_measured(struct search *s, const struct convention *v,
 }
 
 /*
- * Try a convention on cells of all shapes that the table may have: in all rows,
- * or behind text tokens. Whether the search is at its end.
+ * Try a convention, as it is or with measured options, on cells of all shapes
+ * that the table may have: in all rows, or behind text tokens. Whether the
+ * search is at its end.
  */
 static bool convention_try(struct search *s, const struct convention *v,
-			   bool try(struct search *s,
-				    const struct convention *v,
-				    const struct cells *c))
+			   bool measured)
 {
 	const struct profile *p = s->profile;
 	const size_t rows = p->n - v->cls;
@@ -501,30 +500,15 @@ static bool convention_try(struct search *s, const struct convention *v,
 		for (c.t = 1; c.t; c.t = frames ? next_divisor(n, c.t) : 0)
 			for (c.w = 1; c.w; c.w = next_divisor(n / c.t, c.w)) {
 				c.h = n / c.t / c.w;
-				if ((v->merge ? may_have_blocks(p, &c)
-					      : may_have_shape(p, &c)) &&
-				    try(s, v, &c))
+				if (!(v->merge ? may_have_blocks(p, &c)
+					       : may_have_shape(p, &c)))
+					continue;
+				if (measured ? try_measured(s, v, &c)
+					     : try_cells(s, v, &c))
 					return true;
 			}
 	}
 	return false;
-}
-
-/* Set the forms that a table with rows of cells may have; false: none. */
-static bool begin(struct search *s, struct convention *v)
-{
-	const struct profile *p = s->profile;
-	struct rotary forms[ROTARY_FORMS];
-	const size_t n = p->integers || p->n < 3 || p->cols < 3
-		? 0 : rotary_forms(p, false, forms);
-
-	*v = (struct convention){ .forms_n = 0 };
-	for (size_t k = 0; k < n; k++) {
-		forms[k].amp = 1;
-		if (may_have_form(&forms[k]))
-			v->forms[v->forms_n++] = forms[k];
-	}
-	return v->forms_n;
 }
 
 /* RetNet's frequencies are those of rows, not of cells. */
@@ -540,26 +524,35 @@ static bool try_rows(struct search *s, const struct convention *v)
 	return false;
 }
 
+/* Try all conventions in the forms that a table of cells may have. */
+static void try_conventions(struct search *s, bool measured)
+{
+	const struct profile *p = s->profile;
+	struct rotary forms[ROTARY_FORMS];
+	struct convention v = { .forms_n = 0 };
+	bool found = p->integers || p->n < 3 || p->cols < 3;
+	const size_t n = found ? 0 : rotary_forms(p, false, forms);
+
+	for (size_t k = 0; k < n; k++) {
+		forms[k].amp = 1;
+		if (may_have_form(&forms[k]))
+			v.forms[v.forms_n++] = forms[k];
+	}
+	for (size_t k = 0; !found && v.forms_n && convention_read(s, k, &v);
+	     k++)
+		if (!(measured && is_plain(&v)))
+			found = v.is[ORDER][0]
+				? convention_try(s, &v, measured)
+				: !measured && try_rows(s, &v);
+}
+
 void identify_rope_axes(struct search *s)
 {
-	struct convention v;
-
-	if (!begin(s, &v))
-		return;
-	for (size_t k = 0; convention_read(s, k, &v); k++)
-		if (v.is[ORDER][0] ? convention_try(s, &v, try_cells)
-				   : try_rows(s, &v))
-			return;
+	try_conventions(s, false);
 }
 
 void identify_rope_measured(struct search *s)
 {
-	struct convention v;
-
-	if (s->n || s->profile->noise >= COARSE_NOISE || !begin(s, &v))
-		return;
-	for (size_t k = 0; convention_read(s, k, &v); k++)
-		if (v.is[ORDER][0] && !is_plain(&v) &&
-		    convention_try(s, &v, try_measured))
-			return;
+	if (!s->n && s->profile->noise < COARSE_NOISE)
+		try_conventions(s, true);
 }
