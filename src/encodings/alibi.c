@@ -10,7 +10,7 @@ enum form { SYMMETRIC, CAUSAL, MASKED, ROW };
 enum emulate { EXACT, FALCON };
 
 struct alibi {
-	struct pairs pairs;
+	struct lengths lengths;
 	size_t heads;
 	int out, form;
 	double bias_max;
@@ -33,7 +33,7 @@ static const char *const form_meanings[] = {
 static const char *const emulates[] = { "exact", "falcon", NULL };
 
 static const struct option alibi_options[] = {
-	PAIRS_OPTIONS,
+	LENGTHS_OPTIONS,
 	CONFIG_OPTION,
 	HEADS_OPTION(struct alibi),
 	{ OPTION(struct alibi, out), .words = outs, .arg = "WHAT",
@@ -134,7 +134,7 @@ static bool make_slopes(struct alibi *s, struct table *t, struct error *err)
 /* Fill in defaults that depend on other options; check that options agree. */
 static bool set_defaults(struct alibi *s, struct error *err)
 {
-	struct pairs *p = &s->pairs;
+	struct lengths *p = &s->lengths;
 
 	if (s->positions.at && s->form != ROW)
 		return fail(err, "--positions needs --form row");
@@ -144,7 +144,7 @@ static bool set_defaults(struct alibi *s, struct error *err)
 	if (s->positions.at)
 		p->key_len = s->positions.n;
 	if (s->out == NO_CHOICE)
-		s->out = pairs_given(p) ? OUT_BIAS : OUT_SLOPES;
+		s->out = lengths_given(p) ? OUT_BIAS : OUT_SLOPES;
 	if (s->form == ROW && !p->query_len)
 		p->query_len = 1;
 	if (s->out == OUT_SLOPES && s->form != SYMMETRIC)
@@ -155,7 +155,7 @@ static bool set_defaults(struct alibi *s, struct error *err)
 
 static bool make_biases(struct alibi *s, struct table *t, struct error *err)
 {
-	if (!pairs_shape(&s->pairs, t, err))
+	if (!lengths_shape(&s->lengths, t, err))
 		return false;
 	t->planes = s->count;
 	t->plane_axis = axis_from(AXIS_HEAD, (double)s->head_range.first, 1);

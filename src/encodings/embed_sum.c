@@ -108,7 +108,7 @@ static void normalize(const struct embed *s, double *x)
 }
 
 /* Whether a term is among the options. */
-static bool sum_has(const struct embed *s, enum term term)
+static bool has_term(const struct embed *s, enum term term)
 {
 	const bool has[TERMS] = {
 		[TERM_SINUSOID] = s->wave.cols, [TERM_TOKEN] = true,
@@ -121,7 +121,7 @@ static bool sum_has(const struct embed *s, enum term term)
 }
 
 /* Write the term to x [dim], for row i of t, which has that id. */
-static void sum_add(const struct embed *s, enum term term, size_t i, size_t id,
+static void add_term(const struct embed *s, enum term term, size_t i, size_t id,
 		    double *x)
 {
 	if (term == TERM_SINUSOID)
@@ -139,8 +139,8 @@ void sum_row(const struct embed *s, size_t i, size_t id, double *x)
 {
 	memset(x, 0, s->dim * sizeof *x);
 	for (enum term term = 0; term < TERMS; term++)
-		if (sum_has(s, term))
-			sum_add(s, term, i, id, x);
+		if (has_term(s, term))
+			add_term(s, term, i, id, x);
 	if (s->layernorm)
 		normalize(s, x);
 }
@@ -156,7 +156,7 @@ static const double *term_row(const struct table *t, size_t i, double *scratch)
 	const struct term_source *p = t->state;
 
 	memset(scratch, 0, t->cols * sizeof *scratch);
-	sum_add(p->s, p->term, i, embed_id(p->s, i), scratch);
+	add_term(p->s, p->term, i, embed_id(p->s, i), scratch);
 	return scratch;
 }
 
@@ -178,7 +178,7 @@ bool terms_make(const struct embed *s, struct table *t, struct error *err)
 		struct table *x;
 		struct term_source *p;
 
-		if (!sum_has(s, order[k]))
+		if (!has_term(s, order[k]))
 			continue;
 		x = table_alloc(t, 1, sizeof *x, err);
 		p = table_alloc(t, 1, sizeof *p, err);

@@ -6,7 +6,7 @@
 #include "recipe/recipe.h"
 
 struct fire {
-	struct pairs pairs;
+	struct lengths lengths;
 	double c, threshold;
 	struct tables weights;
 
@@ -17,7 +17,7 @@ struct fire {
 };
 
 static const struct option fire_options[] = {
-	PAIRS_OPTIONS,
+	LENGTHS_OPTIONS,
 	{ OPTION(struct fire, c), .initial = "0.1", .min = -1e100,
 	  .max = 1e100, .arg = "C", .help = "learned factor c of distances in "
 		  "the logarithm" },
@@ -112,7 +112,7 @@ static bool fire_make(void *self, const struct table *inputs, struct table *t,
 	struct fire *s = self;
 
 	(void)inputs;
-	if (!pairs_shape(&s->pairs, t, err) || !pairs_within_memory(t, err))
+	if (!lengths_kept(&s->lengths, t, err))
 		return false;
 	if (t->rows > t->cols)
 		return fail(err, "--query-len must be at most --key-len %zu, "

@@ -8,7 +8,7 @@ enum kind { LOG, POWER };
 enum form { SYMMETRIC, CAUSAL };
 
 struct kerple {
-	struct pairs pairs;
+	struct lengths lengths;
 	int kind, form;
 	size_t heads;
 	struct list r1, r2;
@@ -18,7 +18,7 @@ static const char *const kinds[] = { "log", "power", NULL };
 static const char *const forms[] = { "symmetric", "causal", NULL };
 
 static const struct option kerple_options[] = {
-	PAIRS_OPTIONS,
+	LENGTHS_OPTIONS,
 	{ OPTION(struct kerple, kind), .initial = "log", .words = kinds,
 	  .arg = "NAME", .help = "kernel: -r1 ln(1 + r2 d) or -r1 d^r2, for "
 				 "the distance d" },
@@ -66,8 +66,8 @@ static bool kerple_make(void *self, const struct table *inputs,
 	return biases_list(&s->r1, "--r1", s->heads, 1e100, err) &&
 	       biases_list(&s->r2, "--r2", s->heads,
 			   s->kind == LOG ? 1e100 : 2, err) &&
-	       biases_make(t, &s->pairs, s->heads, s->form == CAUSAL, biases, s,
-			   err);
+	       biases_make(t, &s->lengths, s->heads, s->form == CAUSAL, biases,
+			   s, err);
 }
 
 const struct recipe kerple_recipe = {

@@ -14,7 +14,7 @@ enum values {
 #define UNLIMITED HUGE_VAL
 
 struct mask {
-	struct pairs pairs;
+	struct lengths lengths;
 	struct pick kind;
 	size_t dilation;
 	struct list segments, cu_seqlens, images;
@@ -47,13 +47,13 @@ static const char *const value_meanings[] = {
 };
 
 static const struct option mask_options[] = {
-	PAIRS_OPTIONS,
+	LENGTHS_OPTIONS,
 	CONFIG_OPTION,
 	{ OPTION(struct mask, kind), .initial = "causal", .words = kinds,
 	  .meanings = kind_meanings, .arg = "KIND",
 	  .help = "keys that a query attends to" },
 	{ OPTION(struct mask, dilation), .initial = "1", .min = 1,
-	  .max = PAIRS_MOST, .arg = "D",
+	  .max = LENGTHS_MOST, .arg = "D",
 	  .help = "only keys at distances of 0, D, 2D, ... are visible, "
 		  "besides the first K of prefix and those of --images; W, L "
 		  "and R count these" },
@@ -258,7 +258,7 @@ static bool mask_make(void *self, const struct table *inputs, struct table *t,
 		      struct error *err)
 {
 	struct mask *s = self;
-	struct pairs *p = &s->pairs;
+	struct lengths *p = &s->lengths;
 	const char *flag = s->cu_seqlens.at ? "cu-seqlens" : "segments";
 
 	(void)inputs;
@@ -266,7 +266,7 @@ static bool mask_make(void *self, const struct table *inputs, struct table *t,
 		return false;
 	if (!p->len && !p->key_len)
 		p->len = s->segments.at ? s->segments.n : s->images.n;
-	if (!check_kind(s, err) || !pairs_shape(p, t, err) ||
+	if (!check_kind(s, err) || !lengths_shape(p, t, err) ||
 	    !check_list(&s->segments, flag, t, err) ||
 	    !check_list(&s->images, "images", t, err))
 		return false;

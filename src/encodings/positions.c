@@ -116,7 +116,7 @@ static bool ids_of_grid(struct position_ids *s, struct table *t,
 		return fail(err, "--grid: expected HxW or HxWxT, each at "
 			    "least 1, got '%.60s'",
 			    s->grid);
-	if (cells > PAIRS_MOST)
+	if (cells > LENGTHS_MOST)
 		return fail(err, "--grid %.60s has more than 2^52 cells",
 			    s->grid);
 	s->lattice = lattice_of(size);
@@ -207,7 +207,7 @@ static bool ids_of_documents(struct position_ids *s, struct table *t,
 	for (size_t k = 0; k < cu->n; k++) {
 		const double least = k ? cu->at[k - 1] : 0;
 
-		if (!whole_within(cu->at[k], least, k ? PAIRS_MOST : 0))
+		if (!whole_within(cu->at[k], least, k ? LENGTHS_MOST : 0))
 			return fail(err, "--cu-seqlens must be integers that "
 				    "ascend from 0 to at most 2^52, got %.17g "
 				    "at index %zu", cu->at[k], k);

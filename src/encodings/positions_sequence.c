@@ -121,7 +121,7 @@ static bool place(struct position_ids *s, double *tokens, double *most,
 	}
 	*tokens = token;
 	*most = next - 1;
-	if (token > PAIRS_MOST || next > POSITION_MOST)
+	if (token > LENGTHS_MOST || next > POSITION_MOST)
 		return fail(err, "--sequence: expected at most 2^52 tokens and "
 			    "positions up to 2^53, got %.17g tokens and "
 			    "positions up to %.17g", token, next - 1);

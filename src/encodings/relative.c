@@ -24,7 +24,7 @@ struct window {
 typedef double number_at(const void *self, size_t plane, long x);
 
 struct relative {
-	struct pairs pairs;
+	struct lengths lengths;
 	struct range distances;
 	int kind;
 	struct integer clip;
@@ -54,7 +54,7 @@ static const char *const signs[] = { "key-query", "query-key", NULL };
 static const char *const aligns[] = { "start", "end", NULL };
 
 static const struct option relative_options[] = {
-	PAIRS_OPTIONS,
+	LENGTHS_OPTIONS,
 	CONFIG_OPTION,
 	{ OPTION(struct relative, kind), .words = kinds, .arg = "NAME",
 	  .help = "model whose convention to use (default: swin with --window, "
@@ -125,13 +125,12 @@ static double clipped(const void *self, size_t plane, long x)
 /* Make t one row: a query and keys at --distances from it. */
 static bool make_range(struct relative *s, struct table *t, struct error *err)
 {
-	if (pairs_given(&s->pairs))
+	if (lengths_given(&s->lengths))
 		return fail(err, "--distances cannot be combined with --len, "
 			    "--query-len or --key-len");
 	if (!distances_shape(&s->distances, t, err))
 		return false;
 	s->sign = KEY_QUERY;
-	t->past = -s->distances.first;
 	t->row_axis = axis_of(AXIS_QUERY);
 	return true;
 }
@@ -179,9 +178,9 @@ static void set_vectors(const struct relative *s, struct table *t)
  * label. distance rises or falls throughout. label may be NULL where s->out
  * needs none.
  */
-static bool make_pairs(struct relative *s, struct table *t,
-		       number_at *distance, number_at *label, size_t labels,
-		       struct error *err)
+static bool make_matrix(struct relative *s, struct table *t,
+			number_at *distance, number_at *label, size_t labels,
+			struct error *err)
 {
 	const double a = distance(s, 0, -(long)(t->rows - 1) - t->past);
 	const double b = distance(s, 0, (long)(t->cols - 1) - t->past);
@@ -221,8 +220,8 @@ static bool shaw_make(struct relative *s, struct table *t, struct error *err)
 		return fail(err, s->table ? "--table: expected 2K + 1 rows for "
 			    "--clip K, got %zu" : "--out labels needs --clip K",
 			    s->table ? s->table->rows : 0);
-	return make_pairs(s, t, clipped, shaw_label,
-			  2 * (size_t)s->clip.value + 1, err);
+	return make_matrix(s, t, clipped, shaw_label,
+			   2 * (size_t)s->clip.value + 1, err);
 }
 
 /*
@@ -361,8 +360,8 @@ static bool deberta_make(struct relative *s, struct table *t,
 		return false;
 	if (s->buckets && !find_steps(s, (size_t)(most > 0 ? most : 0), t, err))
 		return false;
-	return make_pairs(s, t, deberta_distance, deberta_label,
-			  2 * (size_t)s->clip.value, err);
+	return make_matrix(s, t, deberta_distance, deberta_label,
+			   2 * (size_t)s->clip.value, err);
 }
 
 /*
@@ -491,9 +490,9 @@ static bool read_window(const char *flag, const char *text, struct window *w,
 
 static bool check_swin(struct relative *s, struct error *err)
 {
-	const struct pairs *p = &s->pairs;
+	const struct lengths *p = &s->lengths;
 
-	if (pairs_given(p))
+	if (lengths_given(p))
 		return fail(err, "--%s does not apply to --kind swin: --window "
 			    "HxW sets the size", p->len ? "len" : p->query_len
 			    ? "query-len" : "key-len");
@@ -592,7 +591,7 @@ static bool xl_any(struct relative *s, struct table *t, size_t first, long last,
 	if (s->out != OUT_SINUSOIDS && s->causal)
 		return fail(err, "--causal needs --out sinusoids");
 	if (s->out == OUT_DISTANCES)
-		return make_pairs(s, t, clipped, NULL, 0, err);
+		return make_matrix(s, t, clipped, NULL, 0, err);
 	if (s->out == OUT_VECTORS) {
 		t->plane_axis = t->row_axis;
 		t->row_axis = t->col_axis;
@@ -708,7 +707,7 @@ static bool relative_make(void *self, const struct table *inputs,
 		if (!make_range(s, t, err))
 			return false;
 	} else if (s->kind != SWIN) {
-		if (!pairs_shape(&s->pairs, t, err))
+		if (!lengths_shape(&s->lengths, t, err))
 			return false;
 		if (s->align == ALIGN_START)
 			t->past = 0;

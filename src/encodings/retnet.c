@@ -9,7 +9,7 @@ enum out { OUT_GAMMA, OUT_MASK };
 enum normalize { ROOT_SUM, NONE };
 
 struct retnet {
-	struct pairs pairs;
+	struct lengths lengths;
 	size_t heads;
 	int out, normalize;
 
@@ -22,7 +22,7 @@ static const char *const outs[] = { "gamma", "mask", NULL };
 static const char *const normalizes[] = { "root-sum", "none", NULL };
 
 static const struct option retnet_options[] = {
-	PAIRS_OPTIONS,
+	LENGTHS_OPTIONS,
 	{ OPTION(struct retnet, heads), .min = 1, .max = 49,
 	  .one = "head", .many = "heads", .required = true,
 	  .arg = "H", .help = "number of heads; gamma of the 50th is 1 in "
@@ -72,7 +72,7 @@ static void make_powers(const struct retnet *s, size_t head, size_t keys)
 
 static bool make_mask(struct retnet *s, struct table *t, struct error *err)
 {
-	if (!pairs_shape(&s->pairs, t, err) || !pairs_within_memory(t, err))
+	if (!lengths_kept(&s->lengths, t, err))
 		return false;
 	if (t->rows > t->cols)
 		return fail(err, "--query-len must be at most --key-len %zu, "
@@ -102,7 +102,7 @@ static bool retnet_make(void *self, const struct table *inputs,
 
 	(void)inputs;
 	if (s->out == NO_CHOICE)
-		s->out = pairs_given(&s->pairs) ? OUT_MASK : OUT_GAMMA;
+		s->out = lengths_given(&s->lengths) ? OUT_MASK : OUT_GAMMA;
 	s->gamma = table_alloc(t, s->heads, sizeof *s->gamma, err);
 	for (size_t h = 0; s->gamma && h < s->heads; h++)
 		s->gamma[h] = 1 - ldexp(1, -5 - (int)h);

@@ -81,34 +81,34 @@ enum {
 };
 
 /* Parameters, the kinds that use them, their range and default. */
-static const struct item {
+static const struct parameter {
 	const char *name;
 	size_t at;
 	unsigned kinds;
 	double least, most, initial;
-} items[] = {
-#define ITEM(field) #field, offsetof(struct scaling, field)
-	{ ITEM(factor), ~1u, 1e-3, 1e9, 0 },
-	{ ITEM(original), ~1u, 1, 0x1p53, 0 },
-	{ ITEM(mixed_b), 1u << SCALING_NTK_FIXED, 1e-3, 1e3, 1 },
-	{ ITEM(fast), YARN | DEEPSEEK | TELECHAT3, 1e-6, 1e9, 32 },
-	{ ITEM(slow), YARN | DEEPSEEK | TELECHAT3, 1e-6, 1e9, 1 },
-	{ ITEM(truncate), YARN | TELECHAT3, 0, 1, 1 },
-	{ ITEM(mscale), YARN | DEEPSEEK, 0, 1e6, 0 },
-	{ ITEM(mscale_all_dim), YARN | DEEPSEEK, 0, 1e6, 0 },
-	{ ITEM(low), 1u << SCALING_LLAMA3, 1e-6, 1e9, 1 },
-	{ ITEM(high), 1u << SCALING_LLAMA3, 1e-6, 1e9, 4 },
-	{ ITEM(attention_factor), ~0u, 1e-6, 1e6, 0 },
-	{ ITEM(short_mscale), 1u << SCALING_LONGROPE, 1e-6, 1e6, 0 },
-	{ ITEM(long_mscale), 1u << SCALING_LONGROPE, 1e-6, 1e6, 0 },
-#undef ITEM
+} parameters[] = {
+#define PARAMETER(field) #field, offsetof(struct scaling, field)
+	{ PARAMETER(factor), ~1u, 1e-3, 1e9, 0 },
+	{ PARAMETER(original), ~1u, 1, 0x1p53, 0 },
+	{ PARAMETER(mixed_b), 1u << SCALING_NTK_FIXED, 1e-3, 1e3, 1 },
+	{ PARAMETER(fast), YARN | DEEPSEEK | TELECHAT3, 1e-6, 1e9, 32 },
+	{ PARAMETER(slow), YARN | DEEPSEEK | TELECHAT3, 1e-6, 1e9, 1 },
+	{ PARAMETER(truncate), YARN | TELECHAT3, 0, 1, 1 },
+	{ PARAMETER(mscale), YARN | DEEPSEEK, 0, 1e6, 0 },
+	{ PARAMETER(mscale_all_dim), YARN | DEEPSEEK, 0, 1e6, 0 },
+	{ PARAMETER(low), 1u << SCALING_LLAMA3, 1e-6, 1e9, 1 },
+	{ PARAMETER(high), 1u << SCALING_LLAMA3, 1e-6, 1e9, 4 },
+	{ PARAMETER(attention_factor), ~0u, 1e-6, 1e6, 0 },
+	{ PARAMETER(short_mscale), 1u << SCALING_LONGROPE, 1e-6, 1e6, 0 },
+	{ PARAMETER(long_mscale), 1u << SCALING_LONGROPE, 1e-6, 1e6, 0 },
+#undef PARAMETER
 };
 
-enum { ITEMS = sizeof items / sizeof *items };
+enum { PARAMETERS = sizeof parameters / sizeof *parameters };
 
-static double *field(const struct item *item, struct scaling *s)
+static double *field(const struct parameter *p, struct scaling *s)
 {
-	return (double *)(void *)((char *)s + item->at);
+	return (double *)(void *)((char *)s + p->at);
 }
 
 static bool set_kind(struct scaling *s, const char *name, struct error *err)
@@ -139,21 +139,21 @@ static bool set_truncate(struct scaling *s, const char *text,
 	return true;
 }
 
-static bool set_number(struct scaling *s, const struct item *item,
+static bool set_number(struct scaling *s, const struct parameter *p,
 		       const char *text, struct error *err)
 {
 	/* A length may be 4k */
-	const bool counts = item->at == offsetof(struct scaling, original);
+	const bool counts = p->at == offsetof(struct scaling, original);
 	double x = 0;
 
-	if (item->at == offsetof(struct scaling, truncate))
+	if (p->at == offsetof(struct scaling, truncate))
 		return set_truncate(s, text, err);
 	if (!(parse_real(text, &x) || (counts && parse_integer(text, &x))) ||
-	    x < item->least || x > item->most)
+	    x < p->least || x > p->most)
 		return fail(err, "--scaling %s: %s must be between %.16g and "
-			    "%.16g, got '%.60s'", s->name, item->name,
-			    item->least, item->most, text);
-	*field(item, s) = x;
+			    "%.16g, got '%.60s'", s->name, p->name,
+			    p->least, p->most, text);
+	*field(p, s) = x;
 	return true;
 }
 
@@ -181,16 +181,17 @@ static bool set_named(struct scaling *s, const char *name, char *value,
 		return set_list(&s->far, value, owner, err);
 	if (s->kind == SCALING_YARN && lookup_is(&l, "divisors"))
 		return set_list(&s->near, value, owner, err);
-	for (const struct item *i = items; i < items + ITEMS; i++)
-		if ((i->kinds >> s->kind & 1) && lookup_is(&l, i->name))
-			return set_number(s, i, value, err);
+	for (const struct parameter *p = parameters;
+	     p < parameters + PARAMETERS; p++)
+		if ((p->kinds >> s->kind & 1) && lookup_is(&l, p->name))
+			return set_number(s, p, value, err);
 	snprintf(what, sizeof what, "--scaling %s: unknown parameter",
 		 s->name);
 	return lookup_fail(&l, what, "", err);
 }
 
-static bool set_item(struct scaling *s, char *text, int *unnamed,
-		     struct table *owner, struct error *err)
+static bool set_parameter(struct scaling *s, char *text, int *unnamed,
+			  struct table *owner, struct error *err)
 {
 	char *equals = strchr(text, '=');
 
@@ -203,7 +204,7 @@ static bool set_item(struct scaling *s, char *text, int *unnamed,
 	if (*unnamed == kinds[s->kind].most)
 		return fail(err, "--scaling: expected %s, got the extra value "
 			    "'%.60s'", rope_scalings[s->kind], text);
-	return set_number(s, &items[(*unnamed)++], text, err);
+	return set_number(s, &parameters[(*unnamed)++], text, err);
 }
 
 static bool is_yarn(const struct scaling *s)
@@ -242,7 +243,7 @@ static bool check_scaling(struct scaling *s, struct error *err)
 }
 
 /* Cut the first item off *tail, which then moves on; NULL after the last. */
-static char *next_item(char **tail)
+static char *next_parameter(char **tail)
 {
 	char *item = *tail, *comma = item ? strchr(item, ',') : NULL;
 
@@ -260,8 +261,8 @@ static bool scaling_read(struct scaling *s, const char *text,
 	int unnamed = 0;
 
 	*s = (struct scaling){ 0 };
-	for (size_t i = 0; i < ITEMS; i++)
-		*field(&items[i], s) = items[i].initial;
+	for (size_t i = 0; i < PARAMETERS; i++)
+		*field(&parameters[i], s) = parameters[i].initial;
 	if (!text)
 		return true;
 	words = table_copy(owner, text, err);
@@ -274,8 +275,8 @@ static bool scaling_read(struct scaling *s, const char *text,
 		return false;
 	if (list && !*list)
 		list = NULL;
-	while ((item = next_item(&list)))
-		if (!set_item(s, item, &unnamed, owner, err))
+	while ((item = next_parameter(&list)))
+		if (!set_parameter(s, item, &unnamed, owner, err))
 			return false;
 	return check_scaling(s, err);
 }

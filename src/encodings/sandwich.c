@@ -4,7 +4,7 @@
 #include "recipe/recipe.h"
 
 struct sandwich {
-	struct pairs pairs;
+	struct lengths lengths;
 	size_t heads, dim;
 	double base;
 
@@ -13,7 +13,7 @@ struct sandwich {
 };
 
 static const struct option sandwich_options[] = {
-	PAIRS_OPTIONS,
+	LENGTHS_OPTIONS,
 	HEADS_OPTION(struct sandwich),
 	{ OPTION(struct sandwich, dim), .role = ROLE_COLUMNS,
 	  .initial = "128", .min = 2, .max = 1048576, .arg = "D",
@@ -62,7 +62,7 @@ static bool sandwich_make(void *self, const struct table *inputs,
 	s->cosine = s->sine + pairs;
 	t->title = "Sandwich";
 	t->value = "bias";
-	return biases_make(t, &s->pairs, s->heads, false, biases, s, err);
+	return biases_make(t, &s->lengths, s->heads, false, biases, s, err);
 }
 
 const struct recipe sandwich_recipe = {

@@ -8,7 +8,7 @@
 enum t5_emulate { EXACT, TORCH };
 
 struct t5_bucket {
-	struct pairs pairs;
+	struct lengths lengths;
 	size_t past;
 	bool bidirectional, causal;
 	size_t num_buckets, max_distance;
@@ -25,10 +25,10 @@ struct t5_bucket {
 static const char *const emulations[] = { "exact", "torch", NULL };
 
 static const struct option t5_bucket_options[] = {
-	PAIRS_OPTIONS,
+	LENGTHS_OPTIONS,
 	CONFIG_OPTION,
 	{ OPTION(struct t5_bucket, past), .initial = "0",
-	  .max = PAIRS_MOST, .arg = "N",
+	  .max = LENGTHS_MOST, .arg = "N",
 	  .help = "position of the first query; the first key is at 0" },
 	{ OPTION(struct t5_bucket, bidirectional),
 	  .help = "half of the buckets for keys before the query, half for "
@@ -210,26 +210,6 @@ static bool make_biases(const struct t5_bucket *s, struct table *t,
 	return table_by_distance(t, bias, s, err);
 }
 
-static const double *distances_row(const struct table *t, size_t i,
-				   double *scratch)
-{
-	const struct t5_bucket *s = t->state;
-
-	(void)i;
-	for (size_t j = 0; j < t->cols; j++)
-		scratch[j] = bucket(s, 0, s->distances.first + (long)j);
-	return scratch;
-}
-
-static bool make_distances(const struct t5_bucket *s, struct table *t,
-			   struct error *err)
-{
-	t->row_axis = axis_of(AXIS_DISTANCE);
-	t->row = distances_row;
-	t->state = s;
-	return distances_shape(&s->distances, t, err);
-}
-
 static void make_boundaries(const struct t5_bucket *s, struct table *t)
 {
 	t->rows = s->one_way;
@@ -241,10 +221,16 @@ static void make_boundaries(const struct t5_bucket *s, struct table *t)
 	table_dense(t, s->first);
 }
 
-static bool make_pairs(const struct t5_bucket *s, struct table *t,
-		       struct range *range, struct error *err)
+/* A row of --distances, or queries and keys; range: of their distances. */
+static bool make_matrix(const struct t5_bucket *s, struct table *t,
+			struct range *range, struct error *err)
 {
-	if (!pairs_shape(&s->pairs, t, err))
+	if (range->given) {
+		t->row_axis = axis_of(AXIS_DISTANCE);
+		return distances_shape(range, t, err) &&
+		       table_by_distance(t, bucket, s, err);
+	}
+	if (!lengths_shape(&s->lengths, t, err))
 		return false;
 	range->first = -(long)(t->rows - 1 + s->past);
 	range->last = (long)(t->cols - 1) - (long)s->past;
@@ -256,7 +242,7 @@ static bool make_pairs(const struct t5_bucket *s, struct table *t,
 
 static bool check(struct t5_bucket *s, struct error *err)
 {
-	const struct pairs *p = &s->pairs;
+	const struct lengths *p = &s->lengths;
 
 	if (s->bidirectional && s->causal)
 		return fail(err, "--bidirectional cannot be combined with "
@@ -274,7 +260,7 @@ static bool check(struct t5_bucket *s, struct error *err)
 		return fail(err, "--boundaries, --distances and --table cannot "
 			    "be combined");
 	if ((s->boundaries || s->distances.given) &&
-	    (pairs_given(p) || s->past))
+	    (lengths_given(p) || s->past))
 		return fail(err, "--%s cannot be combined with --len, "
 			    "--query-len, --key-len or --past", s->boundaries
 			    ? "boundaries" : "distances");
@@ -318,9 +304,7 @@ static bool t5_bucket_make(void *self, const struct table *inputs,
 	}
 	t->value = s->table ? "bias" : "bucket";
 	t->halves = s->causal ? HALVES_ALIKE : HALVES_REPEATED;
-	return (range.given ? make_distances(s, t, err)
-			    : make_pairs(s, t, &range, err)) &&
-	       note(s, t, &range, err);
+	return make_matrix(s, t, &range, err) && note(s, t, &range, err);
 }
 
 const struct recipe t5_bucket_recipe = {

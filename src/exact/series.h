@@ -1,7 +1,7 @@
 /*
  * series.h: sine and cosine of an angle by Taylor's series in integers of 256
  * bits. Slow, right to more than 200 bits; for the values that doubles leave
- * undecided, and the reference of kernel.h.
+ * undecided, and the reference of turns.c.
  */
 #ifndef SERIES_H
 #define SERIES_H
@@ -52,8 +52,8 @@ static inline unsigned remainder_quarters(uint64_t *high, bool *negative)
 
 /*
  * How the sine and cosine of the remainder's magnitude become those of the
- * angle, as kernel_sincos() takes it: 1, exchange them; then 2, negate the
- * sine; 4, negate the cosine.
+ * angle, as sine_cosine() of turns.c takes it: 1, exchange them; then 2, negate
+ * the sine; 4, negate the cosine.
  */
 static inline unsigned remainder_quadrant(unsigned quarters, bool negative)
 {

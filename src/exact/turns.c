@@ -4,7 +4,6 @@
 
 #include "exact/bits.h"
 #include "exact/floating.h"
-#include "exact/kernel.h"
 #include "exact/limbs.h"
 #include "exact/nearest.h"
 #include "exact/series.h"
@@ -276,7 +275,70 @@ static const uint64_t two_pi = 0xc90fdaa22168c235;
 
 enum { CHUNK = NEAREST_MOST };
 
-/* Remainders of angles in radians, as kernel_sincos() takes them. */
+/*
+ * The minimax polynomials of fdlibm (Sun Microsystems 1993, k_sin.c and
+ * k_cos.c): the polynomials are off by less than 2^-58. Rounding adds to the
+ * sine 0.66 units in the last place at most (0.5 and, near pi / 4, 0.12 in the
+ * cubic term), to the cosine 0.81 (0.5, and 0.25 by the rounding of z in
+ * 1 - z / 2), the angle's own 62 bits less than 0.01.
+ *
+ * The last 28 bits of a value half way between two floats, or between two
+ * values of a shorter format, are 0. A result is unsure if its last 28 bits are
+ * within 2 of that. A sine of 0 is exact, and a cosine of 1 is at most 2^-54
+ * too large: both are sure.
+ */
+SIMD_LOOP bool sine_cosine_loop(const double *restrict high,
+				const double *restrict low,
+				const uint64_t *restrict quadrant, size_t n,
+				double *restrict sine, double *restrict cosine)
+{
+	const uint64_t one = bits_of(1);
+	uint64_t unsure = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const double x = high[i], y = low[i], z = x * x, v = z * x;
+		const double p = 8.33333333332248946124e-03 +
+			z * (-1.98412698298579493134e-04 +
+			z * (2.75573137070700676789e-06 +
+			z * (-2.50507602534068634195e-08 +
+			z * 1.58969099521155010221e-10)));
+		const double q = z * (4.16666666666666019037e-02 +
+			z * (-1.38888888888741095749e-03 +
+			z * (2.48015872894767294178e-05 +
+			z * (-2.75573143513906633035e-07 +
+			z * (2.08757232129817482790e-09 +
+			z * -1.13596475577881948265e-11)))));
+		const double half = 0.5 * z, w = 1 - half;
+		const uint64_t s = bits_of
+			(x - ((z * (0.5 * y - v * p) - y) -
+			      v * -1.66666666666666324348e-01));
+		const uint64_t c = bits_of
+			(w + (((1 - w) - half) + (z * q - x * y)));
+		const uint64_t turn = quadrant[i];
+		const uint64_t swap = (s ^ c) & -(turn & 1);
+
+		unsure |= (((s + 2) & 0xfffffff) <= 4) & (s != 0);
+		unsure |= (((c + 2) & 0xfffffff) <= 4) & (c != one);
+		sine[i] = double_of(s ^ swap ^ (turn & 2) << 62);
+		cosine[i] = double_of(c ^ swap ^ (turn & 4) << 61);
+	}
+	return !unsure;
+}
+
+/*
+ * Sine and cosine [n] of high + low [n], |high| at most pi / 4 and |low| below
+ * half a unit in the last place of high; within 0.81 units in the last place.
+ * quadrant [n] says what becomes of them: 1, they are exchanged; 2, the sine is
+ * negated; 4, the cosine. False if one of them might round to the wrong float
+ * or to the wrong value of a shorter format.
+ */
+SIMD_EACH(bool, sine_cosine,
+	  (const double *restrict high, const double *restrict low,
+	   const uint64_t *restrict quadrant, size_t n, double *restrict sine,
+	   double *restrict cosine),
+	  return sine_cosine_loop(high, low, quadrant, n, sine, cosine))
+
+/* Remainders of angles in radians, as sine_cosine() takes them. */
 struct angles {
 	double high[CHUNK], low[CHUNK];
 	uint64_t quadrant[CHUNK];
@@ -341,7 +403,7 @@ static void angle_exact(struct angles *a, size_t i, const struct turns *t,
 	angle_of(a, i, &r);
 }
 
-/* Whether x may round to the wrong float; the same test as in kernel.c. */
+/* Whether x may round to the wrong float; the same test as above. */
 static bool near_half_way(double x)
 {
 	return ((bits_of(x) + 2) & 0xfffffff) <= 4 && x != 0 &&
@@ -361,7 +423,7 @@ static void chunk_sincos(const struct turns *t, size_t k, size_t n,
 		    !angle_fast(&a, i, t, k + i, (uint64_t)position))
 			angle_exact(&a, i, t, k + i, position);
 	while (++i < n);
-	if (kernel_sincos(t->simd, a.high, a.low, a.quadrant, n, sine, cosine))
+	if (sine_cosine[t->simd](a.high, a.low, a.quadrant, n, sine, cosine))
 		return;
 	for (i = 0; i < n; i++)
 		if (near_half_way(sine[i]) || near_half_way(cosine[i]))
@@ -464,7 +526,7 @@ void turns_of_products(enum simd simd, const double *a, const double *b,
 
 	remainder_of_products(a, b, n, &r);
 	angle_of(&angle, 0, &r);
-	if (!kernel_sincos(simd, angle.high, angle.low, angle.quadrant, 1,
+	if (!sine_cosine[simd](angle.high, angle.low, angle.quadrant, 1,
 			   sine, cosine))
 		series_remainder(&r, TO_ODD, sine, cosine);
 }

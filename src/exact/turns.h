@@ -15,7 +15,6 @@
  *   nearest.h    sines and cosines to the nearest double
  *   series.h     the same sines and cosines to 200 bits, for undecided cases
  *   tens.h       integers times powers of ten
- *   kernel.h     the vector loops of turns.h and waves/
  *   simd.h       loops compiled for each instruction set
  *   bits.h, within.h  questions about one double
  *

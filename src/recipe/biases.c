@@ -28,13 +28,13 @@ void heads_row(struct table *t, const char *name, const double *value,
 	table_dense(t, value);
 }
 
-bool biases_make(struct table *t, const struct pairs *pairs, size_t heads,
+bool biases_make(struct table *t, const struct lengths *lengths, size_t heads,
 		 bool causal, biases_at *f, const void *self, struct error *err)
 {
 	struct biases *s = table_alloc(t, 1, sizeof *s, err);
 	size_t n;
 
-	if (!s || !pairs_shape(pairs, t, err) || !pairs_within_memory(t, err))
+	if (!s || !lengths_kept(lengths, t, err))
 		return false;
 	t->planes = heads;
 	t->plane_axis = axis_of(AXIS_HEAD);

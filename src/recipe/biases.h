@@ -23,7 +23,7 @@ typedef void biases_at(const void *self, double distance, double *v);
  * 2^27; t owns the values. The last query is at the position of the last key.
  * Fails without --len, or --query-len and --key-len.
  */
-bool biases_make(struct table *t, const struct pairs *pairs, size_t heads,
+bool biases_make(struct table *t, const struct lengths *lengths, size_t heads,
 		 bool causal, biases_at *f, const void *self,
 		 struct error *err);
 

@@ -70,7 +70,7 @@ double positions_span(const struct positions *p, size_t rows)
 	return most - least + 1;
 }
 
-bool pairs_shape(const struct pairs *p, struct table *t, struct error *err)
+bool lengths_shape(const struct lengths *p, struct table *t, struct error *err)
 {
 	t->rows = p->query_len ? p->query_len : p->len;
 	t->cols = p->key_len ? p->key_len : p->len;
@@ -83,10 +83,14 @@ bool pairs_shape(const struct pairs *p, struct table *t, struct error *err)
 	return true;
 }
 
-bool pairs_within_memory(const struct table *t, struct error *err)
+bool lengths_kept(const struct lengths *p, struct table *t, struct error *err)
 {
-	const size_t most = 1 << 27, n = t->rows > t->cols ? t->rows : t->cols;
+	const size_t most = 1 << 27;
+	size_t n;
 
+	if (!lengths_shape(p, t, err))
+		return false;
+	n = t->rows > t->cols ? t->rows : t->cols;
 	return n <= most ||
 	       fail(err, "--len, --query-len and --key-len must be at most "
 		    "%zu, got %zu: a value is kept for each distance", most,
@@ -96,7 +100,7 @@ bool pairs_within_memory(const struct table *t, struct error *err)
 bool distances_shape(const struct range *distances, struct table *t,
 		     struct error *err)
 {
-	const long most = (long)PAIRS_MOST;
+	const long most = (long)LENGTHS_MOST;
 	const long first = distances->first, last = distances->last;
 	char text[RANGE_TEXT];
 
@@ -106,6 +110,7 @@ bool distances_shape(const struct range *distances, struct table *t,
 			    range_text(distances, text));
 	t->rows = 1;
 	t->cols = (size_t)(last - first) + 1;
+	t->past = -first;
 	t->col_axis = axis_from(AXIS_DISTANCE, (double)first, 1);
 	return true;
 }

@@ -66,29 +66,29 @@ void positions_count(const struct token_count *c, const double *id, size_t n,
 double positions_span(const struct positions *p, size_t rows);
 
 /* How many queries and keys; the fields of every such recipe. */
-struct pairs {
+struct lengths {
 	size_t len, query_len, key_len;
 };
 
-#define PAIRS_MOST 0x1p52
+#define LENGTHS_MOST 0x1p52
 
-/* The rows of options for a recipe whose struct begins with a struct pairs. */
-#define PAIRS_OPTIONS                                                   \
-	{ OPTION(struct pairs, len), .role = ROLE_EXTENT,               \
-	  .min = 1, .max = PAIRS_MOST,                                  \
+/* Option rows for a recipe whose struct begins with a struct lengths. */
+#define LENGTHS_OPTIONS                                                 \
+	{ OPTION(struct lengths, len), .role = ROLE_EXTENT,             \
+	  .min = 1, .max = LENGTHS_MOST,                                \
 	  .one = "position", .many = "positions",                       \
 	  .arg = "N", .help = "number of queries and of keys" },        \
-	{ OPTION(struct pairs, query_len), .role = ROLE_EXTENT,         \
-	  .min = 1, .max = PAIRS_MOST,                                  \
+	{ OPTION(struct lengths, query_len), .role = ROLE_EXTENT,       \
+	  .min = 1, .max = LENGTHS_MOST,                                \
 	  .one = "query", .many = "queries",                            \
 	  .arg = "Q", .help = "number of queries (default: --len)" },   \
-	{ OPTION(struct pairs, key_len), .role = ROLE_EXTENT,           \
-	  .min = 1, .max = PAIRS_MOST,                                  \
+	{ OPTION(struct lengths, key_len), .role = ROLE_EXTENT,         \
+	  .min = 1, .max = LENGTHS_MOST,                                \
 	  .one = "key", .many = "keys",                                 \
 	  .arg = "K", .help = "number of keys (default: --len)" }
 
 /* Whether a length is given. */
-static inline bool pairs_given(const struct pairs *p)
+static inline bool lengths_given(const struct lengths *p)
 {
 	return p->len || p->query_len || p->key_len;
 }
@@ -97,15 +97,12 @@ static inline bool pairs_given(const struct pairs *p)
  * Make t [queries, keys], with its axes; the last query is at the last key.
  * Fails where one is not given.
  */
-bool pairs_shape(const struct pairs *p, struct table *t, struct error *err);
+bool lengths_shape(const struct lengths *p, struct table *t, struct error *err);
 
-/*
- * Fail where a table of that shape has too many queries or keys to keep a value
- * for each distance in memory.
- */
-bool pairs_within_memory(const struct table *t, struct error *err);
+/* The same for few enough of them to keep a value for each distance. */
+bool lengths_kept(const struct lengths *p, struct table *t, struct error *err);
 
-/* Make t one row, a column for each distance of --distances. */
+/* Make t one row, a query and a key at each distance of --distances. */
 bool distances_shape(const struct range *distances, struct table *t,
 		     struct error *err);
 

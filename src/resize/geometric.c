@@ -14,8 +14,8 @@ static double matrix_weight(const struct scale *s, const struct span *at,
 	return s->weights[at->i * s->in + j];
 }
 
-const struct kernel geometric_linear_kernel = { matrix_span, matrix_weight };
-const struct kernel geometric_cubic_kernel = { matrix_span, matrix_weight };
+const struct filter geometric_linear_filter = { matrix_span, matrix_weight };
+const struct filter geometric_cubic_filter = { matrix_span, matrix_weight };
 
 /* 1 + q + ... + q^(n - 1) */
 static double progression(double q, size_t n)

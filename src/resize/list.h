@@ -1,13 +1,13 @@
 /*
- * list.h: the modes: name of the kernel, word of --mode, what it applies to,
- * kernel with --antialias, preparation of an axis, and what it does.
+ * list.h: the modes: name of the filter, word of --mode, what it applies to,
+ * filter with --antialias, preparation of an axis, and what it does.
  */
 MODE(nearest, "nearest", ON_GRIDS | ON_SEQUENCES | WITH_OFFSET, NULL, NULL,
      "the cell at floor(i * n / m), computed in float32 as PyTorch does")
 MODE(bilinear, "bilinear", ON_GRIDS | WITH_CORNERS | WITH_OFFSET,
-     &bilinear_antialias_kernel, NULL, "linear along rows and columns")
+     &bilinear_antialias_filter, NULL, "linear along rows and columns")
 MODE(bicubic, "bicubic", ON_GRIDS | WITH_CORNERS | WITH_OFFSET,
-     &bicubic_antialias_kernel, NULL,
+     &bicubic_antialias_filter, NULL,
      "cubic along rows and columns, A = -0.75 (--antialias: A = -0.5)")
 MODE(area, "area", ON_GRIDS | ON_SEQUENCES, NULL, NULL,
      "mean of the cells that a new cell covers")

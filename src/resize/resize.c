@@ -8,7 +8,7 @@
 static const struct mode modes[] = {
 	{ 0, NULL, NULL, NULL },
 #define MODE(name, word, applies, antialias, open, meaning)             \
-	{ applies, &name##_kernel, antialias, open },
+	{ applies, &name##_filter, antialias, open },
 #include "resize/list.h"
 #undef MODE
 };
@@ -129,12 +129,6 @@ struct weighted_sum {
 LOOPS(double)
 LOOPS(float)
 
-static struct weighted_sum weighted_begin(double *out, size_t cols, bool single)
-{
-	return (struct weighted_sum){ .out = out, .cols = cols,
-				      .single = single, .simd = simd_best() };
-}
-
 /* Take the row x [cols], doubles or floats, which must last to the end. */
 static void weighted_add(struct weighted_sum *s, double weight, const void *x)
 {
@@ -149,23 +143,18 @@ static void weighted_add(struct weighted_sum *s, double weight, const void *x)
 	s->waiting = 0;
 }
 
-/* The row that was alone. */
-static const double *only_row(const struct weighted_sum *s)
-{
-	if (!s->single)
-		return s->x[0];
-	dtype_load(F32, s->x[0], s->cols, s->out);
-	return s->out;
-}
-
 /*
  * The sum divided by that of the weights: out, or a row that was alone. There
  * is one at least.
  */
 static const double *weighted_end(const struct weighted_sum *s, double weights)
 {
-	if (s->taken == 1)
-		return only_row(s);
+	if (s->taken == 1 && !s->single)
+		return s->x[0];
+	if (s->taken == 1) {
+		dtype_load(F32, s->x[0], s->cols, s->out);
+		return s->out;
+	}
 	for (size_t k = 0; k < s->waiting; k++)
 		(s->single ? add_one_float : add_one_double)[s->simd](
 			s->out, s->cols, s->weight[k], s->x[k]);
@@ -186,7 +175,8 @@ static const double *cell_row(const struct resize *s, size_t i, double *out)
 {
 	const struct table *x = s->table;
 	const float *floats = table_floats(x);
-	struct weighted_sum sum = weighted_begin(out, x->cols, floats);
+	struct weighted_sum sum = { .out = out, .cols = x->cols,
+				    .single = floats, .simd = simd_best() };
 	const struct grid_cell at = lattice_cell(&s->made, i);
 	const struct span down = s->down->span(&s->rows, at.row);
 	const struct span across = s->across->span(&s->columns, at.column);
@@ -281,19 +271,19 @@ static void set_scales(struct resize *s)
 }
 
 /* Choose and prepare what makes rows and columns. */
-static bool set_kernels(struct resize *s, struct table *t, struct error *err)
+static bool set_filters(struct resize *s, struct table *t, struct error *err)
 {
 	const struct mode *m = &modes[s->mode.word];
 	const bool same = s->rows.in == s->rows.out &&
 			  s->columns.in == s->columns.out;
 
-	s->down = s->antialias ? m->antialias : m->kernel;
-	s->across = s->sequence ? &copy_kernel : s->down;
+	s->down = s->antialias ? m->antialias : m->filter;
+	s->across = s->sequence ? &copy_filter : s->down;
 	if (m->open && (!m->open(&s->rows, t, err) ||
 			!(s->sequence || m->open(&s->columns, t, err))))
 		return false;
 	if (same && !(s->offset > 0))
-		s->down = s->across = &copy_kernel;
+		s->down = s->across = &copy_filter;
 	return true;
 }
 
@@ -372,7 +362,7 @@ bool resize_prepare(struct resize *s, struct table *t, struct error *err)
 {
 	s->made.before = s->prefix;
 	set_scales(s);
-	return set_kernels(s, t, err) && set_table(s, t, err);
+	return set_filters(s, t, err) && set_table(s, t, err);
 }
 
 /* Let t replace the tensor that TABLE was read from. */

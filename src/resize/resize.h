@@ -38,7 +38,7 @@ struct span {
 };
 
 /* How the weights of cells are found. */
-struct kernel {
+struct filter {
 	struct span (*span)(const struct scale *s, size_t i);
 
 	/* Of cell first + j; may be 0 */
@@ -49,26 +49,26 @@ struct kernel {
 /* Cell i as it is: of axes that stay, such as the columns of sequences. */
 struct span copy_span(const struct scale *s, size_t i);
 double copy_weight(const struct scale *s, const struct span *at, size_t j);
-extern const struct kernel copy_kernel;
+extern const struct filter copy_filter;
 
 /* What a mode applies to. */
 enum { ON_GRIDS = 1, ON_SEQUENCES = 2, WITH_CORNERS = 4, WITH_OFFSET = 8 };
 
 struct mode {
 	unsigned int applies;           /* bits as above */
-	const struct kernel *kernel;
-	const struct kernel *antialias; /* the same with --antialias, or NULL */
+	const struct filter *filter;
+	const struct filter *antialias; /* the same with --antialias, or NULL */
 
 	/* Check the sizes of an axis and prepare it, or NULL */
 	bool (*open)(struct scale *s, struct table *owner, struct error *err);
 };
 
 #define MODE(name, word, applies, antialias, open, meaning)             \
-	extern const struct kernel name##_kernel;
+	extern const struct filter name##_filter;
 #include "resize/list.h"
 #undef MODE
-extern const struct kernel bilinear_antialias_kernel;
-extern const struct kernel bicubic_antialias_kernel;
+extern const struct filter bilinear_antialias_filter;
+extern const struct filter bicubic_antialias_filter;
 
 /* Of the cell before a coordinate, and the next, if any. */
 double linear_weight(const struct scale *s, const struct span *at, size_t j);
@@ -113,7 +113,7 @@ struct resize {
 	const struct table *table;
 	bool sequence;
 	struct scale rows, columns;
-	const struct kernel *down, *across; /* of rows, of columns */
+	const struct filter *down, *across; /* of rows, of columns */
 };
 
 /*

@@ -9,14 +9,14 @@ static struct span tile_span(const struct scale *s, size_t i)
 	return copy_span(s, i % s->in);
 }
 
-const struct kernel tile_kernel = { tile_span, copy_weight };
+const struct filter tile_filter = { tile_span, copy_weight };
 
 static struct span last_span(const struct scale *s, size_t i)
 {
 	return copy_span(s, i < s->in ? i : s->in - 1);
 }
 
-const struct kernel last_kernel = { last_span, copy_weight };
+const struct filter last_filter = { last_span, copy_weight };
 
 bool keep_open(struct scale *s, struct table *owner, struct error *err)
 {
@@ -55,7 +55,7 @@ static struct span keep_span(const struct scale *s, size_t i)
 	return at;
 }
 
-const struct kernel keep_kernel = { keep_span, linear_weight };
+const struct filter keep_filter = { keep_span, linear_weight };
 
 bool hierarchical_open(struct scale *s, struct table *owner, struct error *err)
 {
@@ -91,6 +91,6 @@ static double hierarchical_weight(const struct scale *s, const struct span *at,
 	       (j == at->i % s->in ? 1 : 0);
 }
 
-const struct kernel hierarchical_kernel = {
+const struct filter hierarchical_filter = {
 	hierarchical_span, hierarchical_weight,
 };

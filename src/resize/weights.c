@@ -17,7 +17,7 @@ double copy_weight(const struct scale *s, const struct span *at, size_t j)
 	return 1;
 }
 
-const struct kernel copy_kernel = { copy_span, copy_weight };
+const struct filter copy_filter = { copy_span, copy_weight };
 
 /* Cells before for each cell after. */
 static double step(const struct scale *s)
@@ -47,7 +47,7 @@ static struct span nearest_span(const struct scale *s, size_t i)
 	return copy_span(s, k < s->in ? k : s->in - 1);
 }
 
-const struct kernel nearest_kernel = { nearest_span, copy_weight };
+const struct filter nearest_filter = { nearest_span, copy_weight };
 
 static struct span linear_span(const struct scale *s, size_t i)
 {
@@ -66,8 +66,8 @@ double linear_weight(const struct scale *s, const struct span *at, size_t j)
 	return at->n == 1 ? 1 : j ? at->at : 1 - at->at;
 }
 
-const struct kernel bilinear_kernel = { linear_span, linear_weight };
-const struct kernel linear_kernel = { linear_span, linear_weight };
+const struct filter bilinear_filter = { linear_span, linear_weight };
+const struct filter linear_filter = { linear_span, linear_weight };
 
 /* A cell at a distance of u has this weight: Keys 1981, with a = A. */
 static double cubic(double u, double a)
@@ -108,8 +108,8 @@ static double cubic_weight(const struct scale *s, const struct span *at,
 	return w;
 }
 
-const struct kernel bicubic_kernel = { cubic_span, cubic_weight };
-const struct kernel cubic_kernel = { cubic_span, cubic_weight };
+const struct filter bicubic_filter = { cubic_span, cubic_weight };
+const struct filter cubic_filter = { cubic_span, cubic_weight };
 
 static struct span area_span(const struct scale *s, size_t i)
 {
@@ -127,7 +127,7 @@ static double area_weight(const struct scale *s, const struct span *at,
 	return copy_weight(s, at, j);
 }
 
-const struct kernel area_kernel = { area_span, area_weight };
+const struct filter area_filter = { area_span, area_weight };
 
 static double triangle(double u)
 {
@@ -174,7 +174,7 @@ static double bilinear_antialias_weight(const struct scale *s,
 	return filtered(at, j, triangle);
 }
 
-const struct kernel bilinear_antialias_kernel = {
+const struct filter bilinear_antialias_filter = {
 	bilinear_antialias_span, bilinear_antialias_weight,
 };
 
@@ -190,7 +190,7 @@ static double bicubic_antialias_weight(const struct scale *s,
 	return filtered(at, j, pillow_cubic);
 }
 
-const struct kernel bicubic_antialias_kernel = {
+const struct filter bicubic_antialias_filter = {
 	bicubic_antialias_span, bicubic_antialias_weight,
 };
 
@@ -202,4 +202,4 @@ static struct span cut_span(const struct scale *s, size_t i)
 	return linear_span(s, i);
 }
 
-const struct kernel cut_kernel = { cut_span, linear_weight };
+const struct filter cut_filter = { cut_span, linear_weight };

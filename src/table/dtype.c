@@ -145,12 +145,6 @@ double dtype_round(enum dtype d, double x)
 	return x;
 }
 
-/* Whether rounding to d changes x. */
-static bool changes(enum dtype d, double x)
-{
-	return dtype_round(d, x) != x && !isnan(x);
-}
-
 /*
  * Whether all of x [n] are 0, or between least and below with zeros at the end
  * of their mantissas, which rounding does not change.
@@ -195,7 +189,7 @@ bool dtype_exact(enum dtype d, const double *x, size_t n)
 		if (plainly_exact(d, x, k))
 			continue;
 		for (i = 0; i < k; i++)
-			if (changes(d, x[i]))
+			if (dtype_round(d, x[i]) != x[i] && !isnan(x[i]))
 				return false;
 	}
 	return true;

@@ -24,34 +24,18 @@ static void note(struct error *err)
 		fail(err, "cannot be loaded: %s", said);
 }
 
-/* The library of this name, or NULL. */
-static void *open_library(const char *name, struct error *err)
-{
-	void *library;
-
-	errno = 0;
-	library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-	if (!library)
-		note(err);
-	return library;
-}
-
 /* The library by the first of its names that can be opened, or NULL. */
-static void *open_first(const char *const *names, struct error *err)
+static void *open_library(const char *const *names, struct error *err)
 {
 	void *library = NULL;
 
-	for (; !library && !err->memory && *names; names++)
-		library = open_library(*names, err);
+	for (; !library && !err->memory && *names; names++) {
+		errno = 0;
+		library = dlopen(*names, RTLD_NOW | RTLD_LOCAL);
+		if (!library)
+			note(err);
+	}
 	return library;
-}
-
-/* The address of a function by one of its names, or NULL. */
-static void *find(void *library, const struct library_function *f)
-{
-	void *at = dlsym(library, f->name);
-
-	return at || !f->other ? at : dlsym(library, f->other);
 }
 
 static bool find_all(void *library, const struct library_function *f, void *to,
@@ -59,8 +43,10 @@ static bool find_all(void *library, const struct library_function *f, void *to,
 {
 	errno = 0;
 	for (; f->name; f++) {
-		void *at = find(library, f);
+		void *at = dlsym(library, f->name);
 
+		if (!at && f->other)
+			at = dlsym(library, f->other);
 		if (!at) {
 			note(err);
 			return false;
@@ -73,7 +59,7 @@ static bool find_all(void *library, const struct library_function *f, void *to,
 bool library_load(const struct library *l, void *to, struct error *err)
 {
 	struct error why = { 0 };  /* also of names before the one it has */
-	void *library = open_first(l->names, &why);
+	void *library = open_library(l->names, &why);
 
 	if (library && find_all(library, l->functions, to, &why))
 		return true;

@@ -82,17 +82,13 @@ static double factor(const struct emulation *e, size_t index, double b,
 	}
 }
 
-/* Whether positions are divided by the factor. */
-static bool divides(const struct emulation *e)
-{
-	return e->program == NUMPY64 || e->program == TORCH_DIV;
-}
-
 bool emulation_begin(struct emulation *e, int program, size_t n, double base,
 		     double denominator, double scale, struct table *t,
 		     struct error *err)
 {
 	const double min = program == NUMPY64 ? 1e-300 : 1e-37;
+	/* Positions are divided by the factor */
+	const bool divides = program == NUMPY64 || program == TORCH_DIV;
 
 	e->program = program;
 	e->scale = scale;
@@ -112,7 +108,7 @@ bool emulation_begin(struct emulation *e, int program, size_t n, double base,
 				    k, program == NUMPY64 ? "float64"
 				    : "float32");
 		e->factor[k] = f;
-		e->angle_max = fmax(e->angle_max, divides(e) ? 1 / f : f);
+		e->angle_max = fmax(e->angle_max, divides ? 1 / f : f);
 	}
 	e->angle_max *= program == T2T_SIGNAL ? 1 : fabs(scale);
 	return true;

@@ -24,7 +24,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "exact/kernel.h"
+#include "exact/bits.h"
 #include "waves/wave.h"
 
 enum {
@@ -33,6 +33,73 @@ enum {
 	BLOCK_MIN = 4,
 	TABLE_MAX = 1 << 15,  /* pairs in the table of a block: 256 KiB */
 };
+
+/*
+ * What the rows of a block are rotated from: sine and cosine at a position of
+ * the block [n], and upper bounds of the error of a result [n].
+ */
+struct anchor {
+	const double *sine, *cosine;
+	const double *sine_error, *cosine_error;
+};
+
+/* The columns of a row: [n] each, or both in first [n, 2] if interleaved. */
+struct row_columns {
+	float *first, *second;
+};
+
+/* x, rounded up by its error; unsure where that is not the same as down. */
+SIMD_LOOP float rounded_up(double x, double error, uint32_t *unsure)
+{
+	const float up = (float)(x + error);
+
+	*unsure |= bits_of_float(up) ^ bits_of_float((float)(x - error));
+	return up;
+}
+
+/* Both rows have the same products. Pair i has columns i * stride. */
+SIMD_LOOP unsigned rotate_loop(const struct anchor *a,
+			       const double *restrict angle_sine,
+			       const double *restrict angle_cosine, size_t n,
+			       size_t stride, const struct row_columns *rows)
+{
+	const double *restrict sa = a->sine, *restrict ca = a->cosine;
+	const double *restrict se = a->sine_error;
+	const double *restrict ce = a->cosine_error;
+	float *restrict f0 = rows[0].first, *restrict f1 = rows[1].first;
+	float *restrict g0 = rows[0].second, *restrict g1 = rows[1].second;
+	uint32_t unsure0 = 0, unsure1 = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const double as = angle_sine[i], ac = angle_cosine[i];
+		const double sc = sa[i] * ac, cs = ca[i] * as;
+		const double cc = ca[i] * ac, ss = sa[i] * as;
+		const float s0 = rounded_up(sc - cs, se[i], &unsure0);
+		const float c0 = rounded_up(cc + ss, ce[i], &unsure0);
+		const float s1 = rounded_up(sc + cs, se[i], &unsure1);
+		const float c1 = rounded_up(cc - ss, ce[i], &unsure1);
+
+		f0[i * stride] = s0;
+		f1[i * stride] = s1;
+		SIMD_EITHER(stride == 1, g0, f0 + 1)[i * stride] = c0;
+		SIMD_EITHER(stride == 1, g1, f1 + 1)[i * stride] = c1;
+	}
+	return (unsure0 != 0) | (unsigned)(unsure1 != 0) << 1;
+}
+
+/*
+ * Sine and cosine of anchor minus angle to rows[0], and of anchor plus angle to
+ * rows[1], to single precision: sin(a + b) = sin a cos b + cos a sin b, and so
+ * on. The result says which may have a value rounded to the wrong side: 1,
+ * rows[0], and 2, rows[1].
+ */
+SIMD_EACH(unsigned, rotate,
+	  (const struct anchor *a, const double *restrict angle_sine,
+	   const double *restrict angle_cosine, size_t n, bool interleaved,
+	   const struct row_columns *rows),
+	  return interleaved
+		? rotate_loop(a, angle_sine, angle_cosine, n, 2, rows)
+		: rotate_loop(a, angle_sine, angle_cosine, n, 1, rows))
 
 /* A sine or cosine times the amplitude; 0 is not -0. */
 static double amplify(const struct wave *w, double x)
@@ -234,22 +301,22 @@ static void rotate_rows(const struct wave *w, const struct pair_run *p,
 	const bool interleaved = p->direct && w->stride == 2;
 	/* cos(a - b) = cos a cos b + sin a sin b: as the sine of a sum */
 	const unsigned swap = p->direct && w->cosine_first;
-	const struct kernel_anchor anchors[] = {
+	const struct anchor anchors[] = {
 		{ p->sine, p->cosine, p->sine_error, p->cosine_error },
 		{ p->cosine, p->sine, p->cosine_error, p->sine_error },
 	};
 	float room[2][2][CHUNK];
-	struct kernel_row out[2];
+	struct row_columns out[2];
 	unsigned unsure;
 
 	for (size_t i = 0; i < 2; i++)
 		out[i ^ swap] = rows[i] && p->direct
-			? (struct kernel_row){ rows[i] + to,
+			? (struct row_columns){ rows[i] + to,
 					       rows[i] + to + w->apart }
-			: (struct kernel_row){ room[i][0], room[i][1] };
-	unsure = kernel_rotate(w->turns.simd, &anchors[swap],
-			       w->angle_sine + at, w->angle_cosine + at, p->n,
-			       interleaved, out);
+			: (struct row_columns){ room[i][0], room[i][1] };
+	unsure = rotate[w->turns.simd](&anchors[swap], w->angle_sine + at,
+				       w->angle_cosine + at, p->n, interleaved,
+				       out);
 	for (unsigned i = 0; i < 2; i++)
 		if (rows[i] && unsure >> (i ^ swap) & 1)
 			exact_row(w, p, i ? (double)b : -(double)b, rows[i]);
