@@ -47,6 +47,9 @@ enum {
 	UNIT = 1 << 30,        /* 4 columns or more, of at most 1 */
 };
 
+/* The next bit; enumerators are of type int. */
+#define COARSE (1U << 31)      /* few digits, in 10 columns or more */
+
 static double size(const struct profile *p)
 {
 	return fmax(fabs(p->min), fabs(p->max));
@@ -141,6 +144,7 @@ static unsigned traits_of_values(const struct profile *p)
 	is |= is_peak(p, last) ? PEAK : 0;
 	is |= fabs(last[cols - 1]) <= p->assumed ? ZERO : 0;
 	is |= first[0] >= fmax(1, p->max) - p->noise - p->assumed ? FALLS : 0;
+	is |= p->noise >= COARSE_NOISE && cols > 9 ? COARSE : 0;
 	return is | (p->assumed > 0 ? 0 : KNOWN);
 }
 
@@ -453,6 +457,89 @@ static char *cubes(struct search *s, const struct numbers *is)
 	return to && to[1] ? search_text(s, "%s}", to) : NULL;
 }
 
+/* Options of factors of queries that change every so many positions. */
+struct steps {
+	double by, start, shift;
+};
+
+/*
+ * Steps of so many positions, the first one at row first, where factor k
+ * begins. The table tells only the sum of the first position and the shift.
+ */
+static size_t add_steps(struct steps *to, double by, double k, double first)
+{
+	const double sum = k * by - first;
+	size_t n = 0;
+
+	if (sum >= 1)
+		to[n++] = (struct steps){ by, sum - 1, 1 };
+	if (sum >= 0)
+		to[n++] = (struct steps){ by, sum, 0 };
+	if (sum > 1)
+		to[n++] = (struct steps){ by, 0, sum };
+	return n;
+}
+
+/*
+ * One change does not tell how many they are: it may be the first from position
+ * 0 on. Models, where A is 0.1, have usual ones.
+ */
+static size_t add_usual_steps(struct steps *to, double k, double first,
+			      double rows, bool model)
+{
+	static const double usual[] = { 8192, 16384, 4096 };
+	size_t n = 0, i = 0;
+
+	while (i < COUNT(usual) && usual[i] < fmax(first, rows - first))
+		i++;
+	for (int pass = 0; pass < 2; pass++) {
+		if ((pass == 0) == model && i < COUNT(usual))
+			n += add_steps(to + n, usual[i], k, first);
+		if ((pass == 1) == model && k < 2) {
+			to[n++] = (struct steps){ first + 1, 0, 1 };
+			to[n++] = (struct steps){ first, 0, 0 };
+		}
+	}
+	return n;
+}
+
+/* Factor k of queries is 1 + A ln(1 + k); it changes with the position. */
+static char *steps(struct search *s, const struct numbers *is)
+{
+	enum { FACTORS = 64 };
+	const struct profile *p = s->profile;
+	const double within = 4 * (p->noise + p->epsilon + p->assumed);
+	double at[2] = { 0 }, k = 0, a = 0;
+	struct steps all[8];
+	char *to = NULL, number[32];
+	size_t n = 0;
+
+	for (size_t i = 1; i < p->n; i++) {
+		const double more =
+			profile_row(p, i)[0] - profile_row(p, i - 1)[0];
+
+		if (more < -within)
+			return NULL;
+		if (more > within && n < 2)
+			at[n++] = (double)i;
+	}
+	do
+		a = (profile_row(p, (size_t)at[0])[0] - 1) / log1p(++k);
+	while (k < FACTORS &&
+	       fabs(a * log1p(k - 1) - is->corner + 1) > 2 * within);
+	if (!n || k == FACTORS)
+		return NULL;
+	a = round_to_nice(a, within / log1p(k));
+	n = n > 1 ? add_steps(all, at[1] - at[0], k, at[0])
+		  : add_usual_steps(all, k, at[0], is->n, fabs(a - 0.1) <= 0);
+	for (size_t i = 0; i < n; i++)
+		to = search_text(s, "%s%cattn-scale=%s floor-scale=%.0f "
+				 "start=%.0f shift=%.0f", to ? to : "",
+				 i ? '|' : '{', nice_text(a, number),
+				 all[i].by, all[i].start, all[i].shift);
+	return to ? search_text(s, "%s}", to) : NULL;
+}
+
 /* LoFTR's models divide by 2 in the wrong place. */
 static char *loftr_base(struct search *s, const struct numbers *is)
 {
@@ -478,7 +565,8 @@ static const struct name {
 	{ "hot", 0, hot }, { "bits", 0, bits },
 	{ "pretrained", 0, pretrained }, { "positions", 0, positions },
 	{ "cells", 0, cells }, { "scaled-cells", 0, scaled_cells },
-	{ "cubes", 0, cubes }, { "loftr-base", 0, loftr_base },
+	{ "cubes", 0, cubes }, { "steps", 0, steps },
+	{ "loftr-base", 0, loftr_base },
 };
 
 /* ---- the rows */
@@ -489,6 +577,10 @@ static const struct name {
 #define BIASES (REALS | ONE_SIGN)
 
 static const struct family families[] = {
+	{ "sinusoid", "len=<n> dim=<cols>{| first=cos| layout=split| "
+	  "layout=split first=cos} base={10000|500000|1000000|1000|150000|"
+	  "10000000|100|100000|20000|50000} denom={dim|half-1} start={0|1}",
+	  REALS | KNOWN | COARSE, 4, false, NULL },
 	{ "naive", "kind=normalized len=<n> dim=<cols> norm={n|n-1|center} "
 	  "start={0|1}", FINITE | EQUAL_COLUMNS, 0, true, NULL },
 	{ "naive", "kind=integer len=<n> dim=<cols> start=~0 step=~1",
@@ -563,6 +655,10 @@ static const struct family grids_of_cells[] = {
 	  FINITE | UNIT, 400, false, NULL },
 	{ "grid", "dim=<cols> <cubes> variant={diffusers|!multidim|!t2t}",
 	  FINITE | UNIT, 400, false, NULL },
+};
+
+static const struct family steps_of_queries[] = {
+	{ "temperature", "len=<n> <steps>", REALS | COLUMN, 8, false, NULL },
 };
 
 /* The text that a name between < and > stands for, or NULL. */
@@ -640,4 +736,10 @@ void identify_grid(struct search *s)
 {
 	if (!s->n)
 		try_rows(s, grids_of_cells, COUNT(grids_of_cells));
+}
+
+void identify_temperature(struct search *s)
+{
+	if (!s->n)
+		try_rows(s, steps_of_queries, COUNT(steps_of_queries));
 }

@@ -35,6 +35,29 @@ struct family {
 bool solve_family(struct search *s, const struct family *f,
 		  const char *options);
 
+/*
+ * Try a candidate whose options have unknowns, each near its first value, and
+ * of which all but one are round; whether there are more matches.
+ */
+bool solve_near(struct search *s, const struct candidate *c,
+		const char *options);
+
+/* The change of a number of a command with which it makes all values. */
+struct narrowing {
+	const struct profile *profile;
+	const struct candidate *candidate;
+	struct table made, moved;   /* without a change, and with one of h */
+	double *row, *moved_row;    /* [cols] room */
+	double h;
+	double unit;                /* relative, of the arithmetic */
+	bool narrow;                /* values are shortest decimals of a dtype
+				       that is narrower */
+	double low, high;           /* the interval */
+};
+
+/* Set the interval by a sample of all rows; false if there is none. */
+bool narrow_by_rows(struct narrowing *z);
+
 /* ALiBi's slopes by wrong formulas, or of biases without a mask. */
 bool alibi_mistakes(struct search *s);
 

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "identify/families.h"
 #include "identify/fit.h"
 #include "identify/rotary.h"
 #include "identify/frequencies.h"
 #include "identify/rounding.h"
-#include "identify/spectrum.h"
 
 enum { LEVELS = 4, MOST_FREQUENCIES = 1 << 14 };
 
@@ -58,15 +58,21 @@ static const char *position_options(struct search *s, const struct rotary *r)
 		? search_text(s, " len=%zu%s", n, text) : text;
 }
 
-bool rope_try_base(struct search *s, const struct rotary *r, double base,
-		   const char *scaling, ...)
+static struct candidate candidate_of(const struct rotary *r)
 {
 	const double per_turn = r->form == FORM_ANGLES ? 0 : 4 * r->amp;
-	const struct candidate c = {
+
+	return (struct candidate){
 		.recipe = "rope", .relative = 8, .absolute = per_turn,
 		.per_position = per_turn, .independent = r->pairs,
 		.jump = r->jump,
 	};
+}
+
+bool rope_try_base(struct search *s, const struct rotary *r, double base,
+		   const char *scaling, ...)
+{
+	const struct candidate c = candidate_of(r);
 	const char *positions = position_options(s, r);
 	char number[32], text[120];
 	va_list arguments;
@@ -137,62 +143,29 @@ static void try_stretched(struct search *s, const struct rotary *r,
 	}
 }
 
-/* Which wave each column is; NULL: out of memory. */
-static struct comb_column *list_columns(struct search *s,
-					const struct rotary *r)
-{
-	const size_t cols = s->profile->cols;
-	const bool sine = r->form == FORM_SIN || r->sine_first;
-	struct comb_column *of = search_alloc(s, cols, sizeof *of);
-
-	for (size_t j = 0; of && j < cols; j++) {
-		const size_t k = r->stride > 1 ? j / r->stride : j % r->pairs;
-		const bool second = r->form == FORM_BOTH &&
-				    (r->stride > 1 ? j % 2 : j >= r->pairs);
-
-		of[j] = (struct comb_column){ k, sine ^ second };
-	}
-	return of;
-}
-
-/*
- * Try a base, then a factor, that may have any digits: it is in the interval in
- * which all values are as they were rounded.
- */
+/* Try a base, then a factor, that may have any digits. */
 static void try_odd(struct search *s, const struct rotary *r,
 		    const struct series *l)
 {
-	static const bool free[] = { false, false, true, true };
-	const struct profile *p = s->profile;
-	const double d = (double)r->pairs;
-	struct comb fit = { .x = { r->amp, 0, l->first, l->decay } };
-	const struct comb_column *of =
-		p->assumed > 0 || r->form == FORM_ANGLES || !(l->decay > 0) ||
-		!r->evenly_spaced || fabs(r->positions[0]) > 0
-			? NULL : list_columns(s, r);
+	const struct candidate c = candidate_of(r);
+	const double f = 1 / l->first, within = 6 * f *
+					(l->first_error + SERIES_ERROR);
+	const char *positions;
+	char scaling[64] = "";
 
-	if (!of)
+	if (s->profile->assumed > 0 || r->form == FORM_ANGLES ||
+	    !(l->decay > 0) || !r->evenly_spaced || fabs(r->positions[0]) > 0)
 		return;
-	fit.x[COMB_STEP] *= p->n > 1 ? r->positions[1] : 1;
-	for (int odd = COMB_DECAY; odd >= COMB_STEP &&
-				   comb_fit(&fit, p, of, free); odd--) {
-		struct comb c = fit;
-		double *x = c.x, *error = c.error, f = 1 / l->first;
-		double base = base_of(r, l, 6);
-
-		f = round_to_nice(f, 6 * f * (l->first_error + SERIES_ERROR));
-		if (odd == COMB_STEP)
-			x[COMB_DECAY] = log(base) / d;
-		else
-			x[COMB_STEP] = 1 / f;
-		if (!comb_narrow(&c, p, of, odd))
-			continue;
-		base = exp(x[COMB_DECAY] * d);
-		base = round_to_usual(base, base * d * error[COMB_DECAY]);
-		f = round_to_nice(1 / x[COMB_STEP], error[COMB_STEP] /
-						    pow(x[COMB_STEP], 2));
-		rope_try_linear(s, r, base, f);
-	}
+	rope_try_linear(s, r, base_of(r, l, 6), round_to_nice(f, within));
+	if (fabs(f - 1) > within)
+		snprintf(scaling, sizeof scaling, " scaling=linear:?%.17g", f);
+	positions = position_options(s, r);
+	if (positions)
+		solve_near(s, &c, search_text(
+			s, "dim=%zu out=%s%s base=?%.17g%s%s%s", 2 * r->pairs,
+			r->out, r->interleaved ? " pairs=interleaved" : "",
+			exp(l->decay * (double)r->pairs), scaling, positions,
+			r->emulate ? r->emulate : ""));
 }
 
 /* Try all frequencies as one series. */

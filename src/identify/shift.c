@@ -1,12 +1,12 @@
 /* shift.c: the matrix that shifts a sinusoid by some positions. */
 #include <math.h>
-#include <stdio.h>
+#include <string.h>
 
-#include "identify/identify.h"
+#include "identify/families.h"
 #include "identify/frequencies.h"
 #include "identify/rounding.h"
 
-enum { FEW_PAIRS = 4, MAX_TURNS = 200 };
+enum { MAX_TURNS = 200 };
 
 /* Whether block k is a rotation; sets its angle. split: sines lie d / 2 off. */
 static bool is_rotation(const struct profile *p, size_t k, bool split,
@@ -35,47 +35,59 @@ static bool try_shift(struct search *s, const struct base *base, double by,
 			  split ? " layout=split" : "");
 }
 
-/*
- * Try a base, and shifts by which the slowest block turns fully, up to a number
- * of turns.
- */
-static bool try_base(struct search *s, const struct base *base, int most_turns,
-		     bool split, const double *angle, const double *error)
-{
-	const size_t pairs = s->profile->cols / 2;
-	const struct series l =
-		series_of_base(s->profile, base->value, base->d);
-	double by, off;
-
-	for (int turns = 0; turns < most_turns; turns++)
-		if (series_position(&l, angle, error, pairs, turns, &by,
-				    &off) &&
-		    try_shift(s, base, round_to_decimals(by, 6 * off + 1e-12),
-			      split))
-			return true;
-	return false;
-}
-
-/*
- * Try all usual bases with the roundest shifts: noise leaves many others.
- * Whether one explains the noise.
- */
+/* Try usual bases, the first of them also with turns of the slowest block. */
 static bool try_usual(struct search *s, bool split, const double *angle,
 		      const double *error)
 {
 	const double half = (double)s->profile->cols / 2;
-	struct base base = {
-		.denom = "half-1", .value = USUAL_BASE, .d = fmax(1, half - 1),
-	};
-	bool found = try_base(s, &base, 1, split, angle, error);
+	const int most = s->profile->assumed > 0 ? 1 : MAX_TURNS;
+	bool found = false;
 
-	snprintf(base.denom, sizeof base.denom, "dim");
-	base.d = half;
-	for (size_t k = 0; k < USUAL_BASES; k++) {
-		base.value = usual_bases[k];
-		found |= try_base(s, &base, 1, split, angle, error);
+	for (size_t k = 0; k <= USUAL_BASES; k++) {
+		const bool less = k == USUAL_BASES;
+		struct base base = {
+			.value = less ? USUAL_BASE : usual_bases[k],
+			.d = fmax(1, half - less),
+		};
+		const struct series l =
+			series_of_base(s->profile, base.value, base.d);
+		double by, off;
+		bool good = false;
+
+		strcpy(base.denom, less ? "half-1" : "dim");
+		for (int turns = 0; turns < (k ? 1 : most) && !good; turns++)
+			good = series_position(&l, angle, error, (size_t)half,
+					       turns, &by, &off) &&
+			       try_shift(s, &base, round_to_decimals(
+					       by, 6 * off + 1e-12), split);
+		found |= good;
 	}
 	return found;
+}
+
+/* Try the roundest shift and base near a series, or one of any digits. */
+static bool try_series(struct search *s, const struct series *l, bool split)
+{
+	const struct candidate c = {
+		.recipe = "shift", .absolute = 4, .relative = 4,
+		.independent = s->profile->cols / 2,
+	};
+	const size_t before = s->n;
+	struct base bases[MAX_BASES];
+	size_t n = series_bases(l, 6, s->profile->cols, false, bases);
+	const double by = round_to_decimals(
+		l->first, 6 * fabs(l->first) * (l->first_error + SERIES_ERROR));
+
+	for (size_t k = 0; k < n; k++)
+		try_shift(s, &bases[k], by, split);
+	n = search_has_exact(s, before)
+		? 0 : series_bases(l, 0, s->profile->cols, false, bases);
+	for (size_t k = 0; k < n; k++)
+		solve_near(s, &c, search_text(
+			s, "dim=%zu base=?%.17g by=~%.17g denom=%s%s",
+			s->profile->cols, bases[k].value, l->first,
+			bases[k].denom, split ? " layout=split" : ""));
+	return s->n > before;
 }
 
 static bool try_layout(struct search *s, bool split, double *angle,
@@ -83,37 +95,18 @@ static bool try_layout(struct search *s, bool split, double *angle,
 {
 	const size_t pairs = s->profile->cols / 2;
 	struct series l = { .tolerance = series_tolerance(s->profile) };
-	struct base bases[MAX_BASES];
-	const struct base usual = {
-		.denom = "dim", .value = USUAL_BASE, .d = (double)pairs,
-	};
-	const size_t before = s->n;
 
-	for (size_t k = 0; k < pairs; k++)
+	for (size_t k = 0; k < pairs; k++) {
 		if (!is_rotation(s->profile, k, split, &angle[k], &error[k]))
 			return false;
-	for (size_t k = 0; k < pairs; k++)
+		/* A series may lack turns, which it adds. */
 		error[pairs + k] = angle[k];
-	if (s->profile->assumed > 0 && try_usual(s, split, angle, error))
-		return true;
-	for (int level = 0; series_fit(&l, error + pairs, error, pairs) &&
-			    level < 4 && !search_has_exact(s, before);
-	     level++) {
-		const double within = 6 * pow(0.1, level);
-		const double by = round_to_decimals(
-			l.first, within * fabs(l.first) *
-					 (l.first_error + SERIES_ERROR));
-		const size_t n =
-			series_bases(&l, within, 2 * pairs, false, bases);
-
-		for (size_t k = 0; k < n; k++)
-			if (pairs > FEW_PAIRS ||
-			    bases[k].digits <= ODD_DIGITS ||
-			    nice_digits(by) <= ODD_DIGITS)
-				try_shift(s, &bases[k], by, split);
 	}
-	return s->n > before ||
-	       try_base(s, &usual, MAX_TURNS, split, angle, error);
+	/* Noise leaves many other bases. */
+	return (s->profile->assumed > 0 && try_usual(s, split, angle, error)) ||
+	       (series_fit(&l, error + pairs, error, pairs) &&
+		try_series(s, &l, split)) ||
+	       try_usual(s, split, angle, error);
 }
 
 void identify_shift(struct search *s)

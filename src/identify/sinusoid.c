@@ -5,10 +5,9 @@
 #include <string.h>
 
 #include "text/decimal.h"
+#include "identify/families.h"
 #include "identify/frequencies.h"
-#include "identify/identify.h"
 #include "identify/rounding.h"
-#include "identify/spectrum.h"
 
 enum { LEVELS = 5, TRIES = 8, FEW_PAIRS = 4 };
 
@@ -37,7 +36,6 @@ struct waves {
 	enum effort effort;
 	double *phase, *error; /* [pairs] */
 	double *frequency;     /* [pairs] */
-	struct comb_column *columns; /* [cols] */
 	double *positions;     /* [n] */
 	char *positions_text;  /* [n, NUMBER_ROOM] */
 };
@@ -46,6 +44,7 @@ struct waves {
 struct parameters {
 	const struct base *base;
 	double start, step, scale;
+	bool near;	       /* these, the base and amp are near values */
 	double amp, amp_sqrt;
 	bool fewer;	       /* --odd fewer: the last column is left out */
 	const char *positions; /* a list instead of start and step, or NULL */
@@ -56,11 +55,12 @@ struct parameters {
 /* What the first frequency tells of the exponents, or NULL. */
 static const char *exponent_note(struct search *s, const struct parameters *o)
 {
-	const double unit = o->scale * fabs(o->step);
-	const double off = -log(unit) / log(o->base->value) * 2 * o->base->d;
+	const double unit = o->scale * fabs(o->step), base = round_to_usual(
+		o->base->value, o->near ? 1e-4 * o->base->value : 0);
+	const double off = -log(unit) / log(base) * 2 * o->base->d;
 
-	if (fabs(off) < 0.5 || fabs(off) > 2.5 || !(o->base->value > 1) ||
-	    nice_digits(o->base->value) > ROUND_DIGITS ||
+	if (fabs(off) < 0.5 || fabs(off) > 2.5 || !(base > 1) ||
+	    nice_digits(base) > ROUND_DIGITS ||
 	    fabs(off - rint(off)) > 1e-5)
 		return o->note;
 	return search_text(s, "the exponent of pair k is (2k %c %.0f)/%.0f in "
@@ -99,13 +99,24 @@ static void choose_amplitude(const struct search *s, const struct waves *w,
 		o->amp = -o->amp;
 }
 
+/* An option, of a number that is to be fitted if that is near. */
+static const char *number(const struct parameters *o, const char *name,
+			  char kind, double x, double initial, char text[64])
+{
+	if (!o->near || (kind == '?' && fabs(x) == 1))
+		return option_if(name, x, initial, text);
+	snprintf(text, 64, " %s=%s%c%.17g", name, x < 0 && kind == '?' ? "-"
+		 : "", kind, kind == '?' ? fabs(x) : x);
+	return text;
+}
+
 /* Try a base and positions with the amplitude of the layout. */
 static bool try_parameters(struct search *s, const struct waves *w,
 			   struct parameters *o)
 {
 	const bool full = fabs(o->scale / TWO_PI - 1) < 1e-9;
 	char base[64], start[64], step[64], scale[64], amp[64], amp_sqrt[64];
-	char zero[64], len[64];
+	char zero[64], len[64], more[512];
 	const struct candidate c = {
 		.recipe = "sinusoid", .absolute = 4 * w->layout.amp,
 		.per_position = 4 * w->layout.amp * fabs(o->scale),
@@ -116,21 +127,24 @@ static bool try_parameters(struct search *s, const struct waves *w,
 	choose_amplitude(s, w, o);
 	snprintf(len, sizeof len, "len=%zu", s->profile->n);
 	snprintf(zero, sizeof zero, " zero-row=%.0f", o->zero);
-	return try_candidate(
-		s, &c, "%s%s dim=%zu%s%s%s%s%s denom=%s%s%s%s%s%s%s%s%s",
-		o->positions ? "positions=" : len,
-		o->positions ? o->positions : "", s->profile->cols + o->fewer,
-		w->split ? " layout=split" : "",
-		w->layout.cosine_first ? " first=cos" : "",
-		w->odd[0] ? " odd=" : "", w->odd, o->fewer ? " odd=fewer" : "",
-		o->base->denom,
-		option_if("base", o->base->value, USUAL_BASE, base),
-		option_if("start", o->start, 0, start),
-		option_if("step", o->step, 1, step),
-		option_if("angle-scale", full ? 1 : o->scale, 1, scale),
-		full ? " full-turns" : "", option_if("amp", o->amp, 1, amp),
-		option_if("amp-sqrt", o->amp_sqrt, 0, amp_sqrt),
-		w->zeros ? zero : "");
+	number(o, "amp", '?', o->amp, 1, amp);
+	snprintf(more, sizeof more,
+		 " dim=%zu%s%s%s%s%s denom=%s%s%s%s%s%s%s%s%s",
+		 s->profile->cols + o->fewer, w->split ? " layout=split" : "",
+		 w->layout.cosine_first ? " first=cos" : "",
+		 w->odd[0] ? " odd=" : "", w->odd, o->fewer ? " odd=fewer" : "",
+		 o->base->denom,
+		 number(o, "base", '?', o->base->value, USUAL_BASE, base),
+		 number(o, "step", '?', o->step, 1, step),
+		 number(o, "angle-scale", '?', full ? 1 : o->scale, 1, scale),
+		 number(o, "start", '~', o->start, 0, start),
+		 full ? " full-turns" : "", amp,
+		 option_if("amp-sqrt", o->amp_sqrt, 0, amp_sqrt),
+		 w->zeros ? zero : "");
+	if (o->near)
+		return solve_near(s, &c, search_text(s, "%s%s", len, more));
+	return try_candidate(s, &c, "%s%s%s", o->positions ? "positions="
+			     : len, o->positions ? o->positions : "", more);
 }
 
 /* Measure the phases of all pairs of a row. */
@@ -166,6 +180,7 @@ static bool try_start(struct search *s, const struct waves *w,
 		struct parameters one = {
 			.base = base, .start = starts[k],
 			.step = k ? step : unit, .scale = k ? scale : 1,
+			.near = w->effort == ODD,
 		};
 
 		one.zero = one.start + (double)w->zero * one.step;
@@ -179,8 +194,7 @@ static bool try_start(struct search *s, const struct waves *w,
  * where only whole positions are found, whose angles double arithmetic made.
  */
 static bool find_start(struct search *s, const struct waves *w,
-		       const struct base *base, const struct series *l,
-		       size_t first)
+		       const struct base *base, double step, size_t first)
 {
 	struct series one = series_of_base(s->profile, base->value, base->d);
 	const double slowest = exp(-one.decay * (double)(w->layout.pairs - 1));
@@ -204,7 +218,7 @@ static bool find_start(struct search *s, const struct waves *w,
 		if (!near && !(fabs(at - rint(at)) < error))
 			continue;
 		tries--;
-		if (try_start(s, w, base, l->first, at, error, first))
+		if (try_start(s, w, base, step, at, error, first))
 			return true;
 	}
 	return false;
@@ -217,78 +231,6 @@ static double round_step(double step, double within)
 						 : round_to_nice(step, within);
 }
 
-/* Fit a comb to all values, near a series measured from row first on. */
-static bool fit_comb(struct search *s, const struct waves *w,
-		     const struct series *l, size_t first, struct comb *c)
-{
-	static const bool free[] = { true, true, true, true };
-	const struct pair_layout *layout = &w->layout;
-	const int sign = layout->negated ? 2 : 0;
-	struct series one = *l;
-	double at, error;
-
-	one.first = 1;
-	one.first_error = l->decay_error * (double)layout->pairs;
-	if (layout->pairs < 2 ||
-	    !series_position(&one, w->phase, w->error, layout->pairs, 0, &at,
-			     &error))
-		return false;
-	*c = (struct comb){ .x = {
-		layout->amp, at - (double)first * l->first, l->first, l->decay,
-	} };
-	for (size_t j = 0; j < s->profile->cols; j++)
-		w->columns[j].quarter = -1;
-	for (size_t k = 0; k < layout->pairs; k++) {
-		struct comb_column *of = w->columns + k * layout->stride;
-
-		of[0] = (struct comb_column){
-			k, sign + !layout->cosine_first };
-		of[layout->gap] = (struct comb_column){
-			k, sign + layout->cosine_first };
-	}
-	return comb_fit(c, s->profile, w->columns, free);
-}
-
-/*
- * Round what all values tell but one parameter, which may have any digits: it
- * is in the interval in which all values are as they were rounded.
- */
-static bool try_odd(struct search *s, struct waves *w, const struct comb *fit,
-		    struct base *base, int odd)
-{
-	struct parameters o = { .base = base };
-	struct comb c = *fit;
-	double *x = c.x;
-
-	if (strncmp(base->denom, "shift", 5) == 0)
-		return false;
-	w->layout.amp = x[COMB_AMP];
-	w->layout.amp_error = c.error[COMB_AMP] / x[COMB_AMP] + SERIES_ERROR;
-	choose_amplitude(s, w, &o);
-	for (int k = 0; k < 4; k++)
-		c.error[k] = 6 * c.error[k] + POSITION_ERROR;
-	x[COMB_AMP] = o.amp_sqrt > 0 ? x[COMB_AMP] : fabs(o.amp);
-	x[COMB_START] = round_to_decimals(x[COMB_START], c.error[COMB_START]);
-	x[COMB_STEP] = round_step(x[COMB_STEP], c.error[COMB_STEP]);
-	x[COMB_DECAY] = log(base->value) / base->d;
-	if (!comb_narrow(&c, s->profile, w->columns, odd))
-		return false;
-	if (odd == COMB_AMP) {
-		w->layout.amp = x[COMB_AMP];
-		w->layout.amp_error = c.error[COMB_AMP] / x[COMB_AMP] / 8;
-	}
-	if (odd == COMB_STEP)
-		x[COMB_STEP] = round_step(x[COMB_STEP], c.error[COMB_STEP]);
-	if (odd == COMB_DECAY) {
-		base->value = exp(x[COMB_DECAY] * base->d);
-		base->value = round_to_usual(
-			base->value,
-			base->value * base->d * c.error[COMB_DECAY]);
-	}
-	return try_start(s, w, base, x[COMB_STEP], x[COMB_START],
-			 c.error[COMB_START], 0);
-}
-
 /* series_bases() of the table's columns. */
 static size_t list_bases(const struct search *s, const struct waves *w,
 			 const struct series *l, double within,
@@ -298,70 +240,32 @@ static size_t list_bases(const struct search *s, const struct waves *w,
 			    strcmp(w->odd, "round-up") == 0, bases);
 }
 
-/* Try a series near one measured from row first on, refined by all values. */
+/* Try what is near a series measured from row first on, but for a number. */
 static bool fit_values(struct search *s, struct waves *w,
 		       const struct series *l, size_t first)
 {
-	const struct pair_layout layout = w->layout;
 	const struct match nearest = s->nearest;
 	const size_t before = s->n;
-	struct comb fit;
+	const double round = round_step(l->first, 6 * fabs(l->first) *
+					(l->first_error + SERIES_ERROR));
+	const bool usual = fabs(round) == 1 || fabs(round) == TWO_PI;
+	struct series one = *l;
+	struct base bases[MAX_BASES];
+	const size_t n = list_bases(s, w, l, 0, bases);
+	double at, error;
 
-	if (!fit_comb(s, w, l, first, &fit))
+	one.first = 1;
+	one.first_error = l->decay_error * (double)w->layout.pairs;
+	if (w->layout.pairs < 2 ||
+	    !series_position(&one, w->phase, w->error, w->layout.pairs, 0, &at,
+			     &error))
 		return false;
-	for (int odd = COMB_DECAY; odd >= 0 && !search_has_exact(s, before);
-	     odd--) {
-		const struct series of = {
-			.decay = fit.x[COMB_DECAY],
-			.decay_error = fit.error[COMB_DECAY],
-		};
-		struct base bases[MAX_BASES];
-		/* Equal roundings of slow pairs move the others' fit. */
-		const size_t n = odd == COMB_DECAY
-					 ? list_bases(s, w, &of, 0, bases)
-					 : list_bases(s, w, l, 6, bases);
-
-		for (size_t k = 0; k < n; k++)
-			try_odd(s, w, &fit, &bases[k], odd);
-	}
-	w->layout = layout;
+	for (size_t k = 0; k < n; k++)
+		try_start(s, w, &bases[k], usual ? round : l->first, at, 0,
+			  first);
 	/* Odd digits are near to any table. */
 	s->nearest = nearest;
 	return s->n > before;
-}
-
-/* Try a series measured from row to row, from row first on. */
-static bool fit_steps(struct search *s, struct waves *w,
-		      const struct series *l, size_t first)
-{
-	const size_t before = s->n;
-	struct base round[MAX_BASES];
-	const size_t rounds = list_bases(s, w, l, 6, round);
-	bool good = false;
-
-	measure_row(s, w, first);
-	if (w->effort == ODD)
-		return fit_values(s, w, l, first);
-	for (int level = 0; !search_has_exact(s, before) &&
-			    level < (w->effort == FAR ? 2 : LEVELS);
-	     level++) {
-		const double within = 6 * pow(0.1, level);
-		struct series rounded = *l;
-		struct base bases[MAX_BASES];
-		const size_t n = list_bases(s, w, l, within, bases);
-
-		rounded.first = round_step(
-			l->first, within * fabs(l->first) *
-					  (l->first_error + SERIES_ERROR));
-		/* One odd number is likelier than two. */
-		for (size_t k = 0; level && k < rounds; k++)
-			good |= find_start(s, w, &round[k], &rounded, first);
-		for (size_t k = 0; k < n; k++)
-			good |= find_start(s, w, &bases[k], &rounded, first);
-		s->strict = s->n > before;
-	}
-	s->strict = false;
-	return good;
 }
 
 /*
@@ -433,17 +337,21 @@ static const char *find_function(double *at, size_t n, int digits)
 	return NULL;
 }
 
-static bool try_positions(struct search *s, const struct waves *w,
-			  const struct base *base)
+/* Try a base with any positions of the rows. */
+static bool try_rows(struct search *s, const struct waves *w,
+		     const struct base *base, double within)
 {
+	const struct series one = series_of_base(s->profile, base->value,
+						 base->d);
 	const size_t n = s->profile->n;
 	double *at = w->positions;
-	struct parameters o = {
-		.base = base, .scale = 1, .step = 1, .start = at[0],
-	};
+	struct parameters o = { .base = base, .scale = 1 };
 	char number[NUMBER_ROOM];
 	size_t length = 0;
 
+	if (!find_positions(s, w, &one, w->effort == ODD ? within : 6))
+		return false;
+	o.start = at[0];
 	o.zero = at[w->zero];
 	if (!evenly_spaced(at, n, &o.step)) {
 		o.note = find_function(at, n, s->profile->stored == F64 ? 17
@@ -459,27 +367,43 @@ static bool try_positions(struct search *s, const struct waves *w,
 	return try_parameters(s, w, &o);
 }
 
-/* Try a series whose decay alone is known: rows may have any positions. */
-static bool fit_rows(struct search *s, const struct waves *w,
-		     const struct series *l)
+/* The row of a series whose decay alone is known. */
+#define NO_ROW SIZE_MAX
+
+/*
+ * Try the bases of a series, less and less rounded. It was measured from row to
+ * row, from row first on; without one, rows may have any positions.
+ */
+static bool fit_series(struct search *s, struct waves *w,
+		       const struct series *l, size_t first)
 {
 	const size_t before = s->n;
+	struct base round[MAX_BASES];
+	const size_t rounds =
+		first == NO_ROW ? 0 : list_bases(s, w, l, 6, round);
 	bool good = false;
 
-	for (int level = 0; !search_has_exact(s, before) && level < LEVELS;
+	if (first != NO_ROW)
+		measure_row(s, w, first);
+	if (first != NO_ROW && w->effort == ODD)
+		return fit_values(s, w, l, first);
+	for (int level = 0; !search_has_exact(s, before) &&
+			    level < (w->effort == FAR ? 2 : LEVELS);
 	     level++) {
 		const double within = 6 * pow(0.1, level);
 		struct base bases[MAX_BASES];
 		const size_t n = list_bases(s, w, l, within, bases);
+		const double step = round_step(
+			l->first, within * fabs(l->first) *
+					  (l->first_error + SERIES_ERROR));
 
-		for (size_t k = 0; k < n; k++) {
-			const struct series one = series_of_base(
-				s->profile, bases[k].value, bases[k].d);
-
-			good |= find_positions(s, w, &one, w->effort == ODD ?
-					       within : 6) &&
-				try_positions(s, w, &bases[k]);
-		}
+		/* One odd number is likelier than two. */
+		for (size_t k = 0; level && k < rounds; k++)
+			good |= find_start(s, w, &round[k], step, first);
+		for (size_t k = 0; k < n; k++)
+			good |= first == NO_ROW
+				? try_rows(s, w, &bases[k], within)
+				: find_start(s, w, &bases[k], step, first);
 		s->strict = s->n > before;
 	}
 	s->strict = false;
@@ -523,7 +447,7 @@ static bool try_usual(struct search *s, struct waves *w, size_t first)
 		};
 		struct series l = one;
 
-		if (rows_have_positions(s, w) && fit_rows(s, w, &one))
+		if (rows_have_positions(s, w) && fit_series(s, w, &one, NO_ROW))
 			return true;
 		if (first + 1 == s->profile->n || w->zeros > 1)
 			continue;
@@ -534,31 +458,7 @@ static bool try_usual(struct search *s, struct waves *w, size_t first)
 				     &l.first_error))
 			continue;
 		l.first_error /= fmax(fabs(l.first), DBL_MIN);
-		if (fit_steps(s, w, &l, first))
-			return true;
-	}
-	return false;
-}
-
-/* Try usual bases from 0 and 1 where rounding hides the frequencies. */
-static bool try_coarse(struct search *s, struct waves *w)
-{
-	const double half = (double)w->layout.pairs;
-
-	for (size_t i = 0; i < (size_t)4 * USUAL_BASES; i++) {
-		const bool ends = i / 2 % 2;
-		struct base base = {
-			.value = usual_bases[i / 4],
-			.d = ends ? half - 1 : (double)s->profile->cols / 2,
-		};
-		struct parameters o = {
-			.base = &base, .start = (double)(i % 2), .step = 1,
-			.scale = 1,
-		};
-
-		strcpy(base.denom, ends ? "half-1" : "dim");
-		o.zero = o.start + (double)w->zero;
-		if (try_parameters(s, w, &o))
+		if (fit_series(s, w, &l, first))
 			return true;
 	}
 	return false;
@@ -573,7 +473,7 @@ static bool try_row(struct search *s, struct waves *w, size_t i)
 		return false;
 	measure_row(s, w, i);
 	return series_fit(&l, w->phase, w->error, w->layout.pairs) &&
-	       fit_rows(s, w, &l);
+	       fit_series(s, w, &l, NO_ROW);
 }
 
 static bool try_series(struct search *s, struct waves *w, size_t first)
@@ -585,16 +485,12 @@ static bool try_series(struct search *s, struct waves *w, size_t first)
 		measure_frequencies(layout, s->profile, first, w->frequency,
 				    w->error);
 		if (series_fit(&l, w->frequency, w->error, layout->pairs) &&
-		    fit_steps(s, w, &l, first))
+		    fit_series(s, w, &l, first))
 			return true;
 	}
 	if (rows_have_positions(s, w) &&
 	    (try_row(s, w, first) || try_row(s, w, first + 1) ||
 	     try_row(s, w, s->profile->n - 1)))
-		return true;
-	if (w->effort == NEAR && layout->pairs > FEW_PAIRS &&
-	    s->profile->noise >= COARSE_NOISE && !(s->profile->assumed > 0) &&
-	    try_coarse(s, w))
 		return true;
 	return (layout->pairs <= FEW_PAIRS || s->profile->n == 1) &&
 	       try_usual(s, w, first);
@@ -707,9 +603,8 @@ void identify_sinusoid(struct search *s)
 		return;
 	w.phase = table_alloc(&owner, 3 * pairs + p->n, sizeof *w.phase,
 			      s->err);
-	w.columns = table_alloc(&owner, p->cols, sizeof *w.columns, s->err);
 	w.positions_text = table_alloc(&owner, p->n, NUMBER_ROOM, s->err);
-	if (w.phase && w.columns && w.positions_text) {
+	if (w.phase && w.positions_text) {
 		w.error = w.phase + pairs;
 		w.frequency = w.error + pairs;
 		w.positions = w.frequency + pairs;

@@ -9,8 +9,9 @@
 
 #include "identify/families.h"
 #include "identify/rounding.h"
+#include "identify/spectrum.h"
 
-enum { MOST_UNKNOWNS = 4, MOST_ROWS = 48, MOST_VALUES = 1 << 20 };
+enum { MOST_ROWS = 48, MOST_VALUES = 1 << 20 };
 enum { NUMBER_ROOM = 26, STEPS = 40, TIES = 8 };
 
 /* An unknown of the options, in which its index + 1 is a byte. */
@@ -34,7 +35,7 @@ struct part {
 
 struct problem {
 	struct search *s;
-	const struct family *f;
+	struct candidate c;
 	struct table owner;    /* of the memory below */
 	char *text;            /* the options */
 	char *command;         /* with numbers: room for those of all parts */
@@ -44,6 +45,8 @@ struct problem {
 	size_t n;
 	struct part *parts;
 	size_t parts_n;
+	int digits, steps;     /* of unknowns that are not fixed, as more take
+				  exact tables long; of the fit */
 	size_t rows[MOST_ROWS], m;  /* that are compared, plane by plane */
 	double *made, *next, *change[MOST_UNKNOWNS];  /* [m, cols] */
 };
@@ -79,31 +82,42 @@ static void write_command(struct problem *p)
 			p->command[n++] = *c;
 			continue;
 		}
-		for (size_t i = 0; i < (p->of[k].each ? p->parts_n : 1); i++)
+		for (size_t i = 0; i < (p->of[k].each ? p->parts_n : 1); i++) {
+			nice_text(value(p, i, k), number);
+			if (!p->fixed[k] && !p->parts[i].rounded)
+				snprintf(number, sizeof number, "%.*g",
+					 p->digits, value(p, i, k));
 			n += (size_t)snprintf(p->command + n, p->room - n,
-					      "%s%s", i ? "," : "",
-					      nice_text(value(p, i, k),
-							number));
+					      "%s%s", i ? "," : "", number);
+		}
 	}
 	p->command[n] = '\0';
 }
 
-/* Make the rows; false if the recipe refuses, or has another shape. */
-static bool make(struct problem *p, double *to)
+/* Open the table; false if the recipe refuses, or it has another shape. */
+static bool open_made(struct problem *p, struct table *t)
 {
-	const struct profile *of = given(p);
-	struct table t = { 0 };
 	struct error err = { 0 };
 	bool good;
 
 	write_command(p);
 	good = !search_over(p->s) &&
-	       recipe_open(&t, p->f->recipe, p->command, NULL, &err) &&
-	       t.planes * t.rows == of->n && t.cols == of->cols;
-	for (size_t i = 0; good && i < p->m; i++)
-		table_rows(&t, F64, p->rows[i], 1, NULL, to + i * of->cols);
-	table_close(&t);
+	       recipe_open(t, p->c.recipe, p->command, NULL, &err) &&
+	       t->planes * t->rows == given(p)->n && t->cols == given(p)->cols;
 	pass_memory(p->s->err, &err);
+	return good;
+}
+
+/* Make the rows; false if there is no such table. */
+static bool make(struct problem *p, double *to)
+{
+	struct table t = { 0 };
+	const bool good = open_made(p, &t);
+
+	for (size_t i = 0; good && i < p->m; i++)
+		table_rows(&t, F64, p->rows[i], 1, NULL,
+			   to + i * given(p)->cols);
+	table_close(&t);
 	return good;
 }
 
@@ -165,26 +179,6 @@ static double squares(const struct problem *p, size_t part,
 			sum += off * off;
 		}
 	return sum;
-}
-
-/* Solve a x = b of n unknowns, b behind each row; false if singular. */
-static bool eliminate(double a[MOST_UNKNOWNS][MOST_UNKNOWNS + 1], size_t n,
-		      double *x)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (!(a[i][i] > 0))
-			return false;
-		for (size_t k = i + 1; k < n; k++)
-			for (size_t j = n + 1; j-- > i;)
-				a[k][j] -= a[k][i] / a[i][i] * a[i][j];
-	}
-	for (size_t i = n; i-- > 0;) {
-		x[i] = a[i][n];
-		for (size_t k = i + 1; k < n; k++)
-			x[i] -= a[i][k] * x[k];
-		x[i] /= a[i][i];
-	}
-	return true;
 }
 
 static void step_all(struct problem *p, size_t k, double by)
@@ -268,13 +262,13 @@ static void move(struct problem *p, size_t part)
 		memcpy(b, a, sizeof b);
 		for (size_t l = 0; l < n; l++)
 			b[l][n] = l == k;
-		of->error[at[k]] = eliminate(b, n, by)
+		of->error[at[k]] = solve_equations(b, n, 0, by)
 			? 6 * off * sqrt(fabs(by[k])) + 1e-15 : HUGE_VAL;
 	}
 	memcpy(b, a, sizeof b);
 	for (size_t k = 0; k < n; k++)
 		b[k][k] *= 1 + of->damp;
-	if (!eliminate(b, n, by))
+	if (!solve_equations(b, n, 0, by))
 		of->ended = true;
 	for (size_t k = 0; k < n && !of->ended; k++)
 		of->x[at[k]] += p->of[at[k]].kind == '?'
@@ -364,7 +358,7 @@ static bool fit(struct problem *p)
 		p->parts[i].damp = 1e-3;
 		p->parts[i].ended = p->parts[i].rounded;
 	}
-	for (int step = 0; more && step < STEPS; step++) {
+	for (int step = 0; more && step < p->steps; step++) {
 		if (!differentiate(p))
 			return false;
 		for (size_t i = 0; i < p->parts_n; i++)
@@ -382,13 +376,8 @@ static bool fit(struct problem *p)
 
 static bool run(struct problem *p)
 {
-	const struct candidate c = {
-		.recipe = p->f->recipe, .absolute = p->f->absolute,
-		.relative = 4,
-	};
-
 	write_command(p);
-	return try_candidate(p->s, &c, "%s", p->command);
+	return try_candidate(p->s, &p->c, "%s", p->command);
 }
 
 /* Whether a number is none that people type. */
@@ -401,6 +390,16 @@ static bool is_odd(const struct problem *p)
 	return false;
 }
 
+/* Round an unknown of part i to a number within its error. */
+static void round_unknown(struct problem *p, size_t i, size_t k, double error)
+{
+	const double x = value(p, i, k);
+
+	p->parts[i].x[k] = p->of[k].kind == '?'
+		? round_to_usual(x, x * fmin(error, 0.1))
+		: round_to_decimals(x, error);
+}
+
 /*
  * Round one unknown after the other, fit the others again, and run; if there
  * is a match already, only with numbers that people type.
@@ -408,15 +407,10 @@ static bool is_odd(const struct problem *p)
 static bool round_and_run(struct problem *p, double share, bool match)
 {
 	for (size_t k = 0; k < p->n; k++) {
-		for (size_t i = 0; i < p->parts_n; i++) {
-			const double x = value(p, i, k);
-			const double e = share * p->parts[i].error[k];
-
+		for (size_t i = 0; i < p->parts_n; i++)
 			if (!p->parts[i].rounded)
-				p->parts[i].x[k] = p->of[k].kind == '?'
-					? round_to_usual(x, x * fmin(e, 0.1))
-					: round_to_decimals(x, e);
-		}
+				round_unknown(p, i, k,
+					      share * p->parts[i].error[k]);
 		p->fixed[k] = true;
 		if (k + 1 < p->n && !fit(p))
 			return false;
@@ -488,7 +482,7 @@ static bool solve_reals(struct problem *p)
 	    (run(p) && (noise || search_has_exact(p->s, before))))
 		return fitted;
 	start(p, false);
-	if (!fit(p) || !(rms(p) < (noise ? 2 : 4 * (8 + p->f->absolute))))
+	if (!fit(p) || !(rms(p) < (noise ? 2 : 4 * (8 + p->c.absolute))))
 		return false;
 	memcpy(fitted, p->parts, p->parts_n * sizeof *fitted);
 	return round_all(p, fitted) || p->s->n > before;
@@ -626,7 +620,9 @@ static bool begin_rows(struct problem *p)
 static bool solve_one(struct search *s, const struct family *f,
 		      const char *options)
 {
-	struct problem p = { .s = s, .f = f };
+	struct problem p = { .s = s, .digits = 17, .steps = STEPS, .c = {
+		.recipe = f->recipe, .absolute = f->absolute, .relative = 4,
+	} };
 	bool found = false;
 
 	if (begin(&p, options) && !p.n)
@@ -636,6 +632,118 @@ static bool solve_one(struct search *s, const struct family *f,
 					    : solve_reals(&p);
 	table_close(&p.owner);
 	return found;
+}
+
+/* Narrow the change of unknown k of the only part by all rows. */
+static bool narrow_by_command(struct narrowing *z, struct problem *p, size_t k)
+{
+	double *x = &p->parts[0].x[k];
+	const double before = *x;
+	bool good;
+
+	z->made = z->moved = (struct table){ 0 };
+	good = open_made(p, &z->made);
+	*x += z->h;
+	good = good && open_made(p, &z->moved) && narrow_by_rows(z);
+	*x = before + (good ? (z->low + z->high) / 2 : 0);
+	table_close(&z->made);
+	table_close(&z->moved);
+	return good;
+}
+
+/*
+ * Set unknown k to the middle of the interval in which all values are made but
+ * for rounding, and its error to half the length; false: there is none.
+ */
+static bool narrow(struct problem *p, size_t k)
+{
+	struct part *of = &p->parts[0];
+	const double units[] = { 0x1p-53, 4 * given(p)->epsilon };
+	const double x = of->x[k];
+	struct narrowing z = {
+		.profile = given(p), .candidate = &p->c, .h = 0x1p-26,
+		.row = p->made, .moved_row = p->next,
+	};
+
+	for (int n = given(p)->dtype_noise > 0 ? 0 : 2; n < 4; n++) {
+		z.unit = units[n % 2];
+		z.narrow = n < 2;
+		of->x[k] = x;
+		if (!narrow_by_command(&z, p, k) ||
+		    !narrow_by_command(&z, p, k))
+			continue;
+		of->error[k] = (z.high - z.low) / 2;
+		return true;
+	}
+	return false;
+}
+
+/*
+ * Round all unknowns but one; false if another has too many digits: of fewer
+ * unknowns, more are known.
+ */
+static bool round_others(struct problem *p, size_t odd)
+{
+	const struct part *of = &p->parts[0];
+	const int most = p->n < 3 ? ODD_DIGITS + 2 : ODD_DIGITS;
+
+	for (size_t k = 0; k < p->n; k++) {
+		if (k == odd)
+			continue;
+		round_unknown(p, 0, k, of->error[k]);
+		p->fixed[k] = true;
+		if (nice_digits(of->x[k]) > most)
+			return false;
+	}
+	return true;
+}
+
+/* Fit the unknowns from near values on. All but one are rounded. */
+static void solve_odd(struct problem *p)
+{
+	const size_t before = p->s->n;
+	struct part fitted;
+	char *tried;
+
+	start(p, false);
+	p->digits = given(p)->stored == F64 ? 17 : 12;
+	if (!fit(p) || !(rms(p) < 4 * (8 + p->c.absolute + p->c.per_position *
+				       (double)given(p)->n)))
+		return;
+	p->digits = 17;
+	fitted = p->parts[0];
+	tried = alloc(p, p->room, 1);
+	for (size_t odd = 0; tried && odd < p->n &&
+			     !search_has_exact(p->s, before); odd++) {
+		p->parts[0] = fitted;
+		memset(p->fixed, 0, sizeof p->fixed);
+		if (!round_others(p, odd) || !narrow(p, odd))
+			continue;
+		round_unknown(p, 0, odd, p->parts[0].error[odd]);
+		p->fixed[odd] = true;
+		write_command(p);
+		if (strcmp(tried, p->command) != 0)
+			run(p);
+		memcpy(tried, p->command, p->room);
+	}
+}
+
+bool solve_near(struct search *s, const struct candidate *c,
+		const char *options)
+{
+	const size_t before = s->n;
+	struct problem p = { .s = s, .c = *c, .steps = STEPS / 4 };
+	size_t m = 0;
+
+	if (options && begin(&p, options) && begin_rows(&p)) {
+		for (size_t i = 0; i < p.m; i++)
+			if (!profile_zero_row(s->profile, p.rows[i]))
+				p.rows[m++] = p.rows[i];
+		p.m = m;
+		solve_odd(&p);
+	}
+	table_close(&p.owner);
+	return s->n > before;
 }
 
 /* Behind the alternative that begins at the text: at '|' or '}'. */

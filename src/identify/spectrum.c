@@ -5,7 +5,7 @@
 #include "exact/turns.h"
 #include "identify/spectrum.h"
 
-enum { MAX_ROWS = 1024, STEPS = 3, MOST_FITTED = 4 };
+enum { MAX_ROWS = 1024, STEPS = 3 };
 
 /* Rows that are measured. */
 struct span {
@@ -57,10 +57,33 @@ static void recurrence(const struct span *of, struct tone *tones)
 	}
 }
 
-/* Weighted equations of a least-squares fit of up to MOST_FITTED parameters. */
+bool solve_equations(double a[MOST_UNKNOWNS][MOST_UNKNOWNS + 1], size_t n,
+		     double least, double *x)
+{
+	double was[MOST_UNKNOWNS];
+
+	for (size_t i = 0; i < n; i++)
+		was[i] = a[i][i];
+	for (size_t i = 0; i < n; i++) {
+		if (!(a[i][i] > least * was[i]))
+			return false;
+		for (size_t k = i + 1; k < n; k++)
+			for (size_t j = n + 1; j-- > i;)
+				a[k][j] -= a[k][i] / a[i][i] * a[i][j];
+	}
+	for (size_t i = n; i-- > 0;) {
+		x[i] = a[i][n];
+		for (size_t k = i + 1; k < n; k++)
+			x[i] -= a[i][k] * x[k];
+		x[i] /= a[i][i];
+	}
+	return true;
+}
+
+/* Equations of a least-squares fit, what they are equal to behind each row. */
 struct normal {
-	int n;                 /* parameters */
-	double m[MOST_FITTED][MOST_FITTED], y[MOST_FITTED];
+	size_t n;              /* parameters */
+	double m[MOST_UNKNOWNS][MOST_UNKNOWNS + 1];
 	double left;           /* squares of what the last fit leaves */
 };
 
@@ -68,49 +91,34 @@ struct normal {
 static void add_equation(struct normal *z, const double *f, double off)
 {
 	z->left += off * off;
-	for (int i = 0; i < z->n; i++) {
-		for (int k = 0; k < z->n; k++)
+	for (size_t i = 0; i < z->n; i++) {
+		for (size_t k = 0; k < z->n; k++)
 			z->m[i][k] += f[i] * f[k];
-		z->y[i] += f[i] * off;
+		z->m[i][z->n] += f[i] * off;
 	}
 }
 
-/*
- * Solve m d = y by Gauss-Jordan elimination of the positive definite matrix,
- * with rows and columns of norm 1, which its inverse replaces.
- */
-static bool solve(struct normal *z, double d[MOST_FITTED])
+/* The changes of parameters; variance: that of the last, in units of off. */
+static bool solve(const struct normal *z, double *d, double *variance)
 {
-	double scale[MOST_FITTED];
+	struct normal one = *z, all = *z;
+	double x[MOST_UNKNOWNS], scale[MOST_UNKNOWNS + 1] = { 0 };
 
-	for (int i = 0; i < z->n; i++)
+	/* Rows and columns of norm 1 lose the least in rounding. */
+	for (size_t i = 0; i < z->n; i++)
 		scale[i] = 1 / sqrt(z->m[i][i]);
-	for (int i = 0; i < z->n; i++)
-		for (int k = 0; k < z->n; k++)
-			z->m[i][k] *= scale[i] * scale[k];
-	for (int i = 0; i < z->n; i++) {
-		const double pivot = z->m[i][i];
-
-		if (!(pivot > 1e-14))
-			return false;
-		z->m[i][i] = 1;
-		for (int k = 0; k < z->n; k++)
-			z->m[i][k] /= pivot;
-		for (int l = 0; l < z->n; l++) {
-			const double f = l == i ? 0 : z->m[l][i];
-
-			z->m[l][i] = l == i ? z->m[l][i] : 0;
-			for (int k = 0; k < z->n; k++)
-				z->m[l][k] -= f * z->m[i][k];
-		}
+	scale[z->n] = 1;
+	for (size_t i = 0; i < z->n; i++) {
+		for (size_t k = 0; k <= z->n; k++)
+			one.m[i][k] = all.m[i][k] *= scale[i] * scale[k];
+		one.m[i][z->n] = i + 1 == z->n;
 	}
-	for (int i = 0; i < z->n; i++) {
-		d[i] = 0;
-		for (int k = 0; k < z->n; k++) {
-			z->m[i][k] *= scale[i] * scale[k];
-			d[i] += z->m[i][k] * z->y[k];
-		}
-	}
+	if (!solve_equations(all.m, z->n, 1e-14, d) ||
+	    !solve_equations(one.m, z->n, 1e-14, x))
+		return false;
+	for (size_t i = 0; i < z->n; i++)
+		d[i] *= scale[i];
+	*variance = x[z->n - 1] * scale[z->n - 1] * scale[z->n - 1];
 	return true;
 }
 
@@ -130,7 +138,7 @@ static bool fit_step(struct tone *o, struct sine *f, const double *x, size_t n,
 	const double a = sin(o->w), b = cos(o->w), is = hypot(f->s, f->c);
 	const double weight = f->amp > 0 ? 16 * sqrt((double)n) / f->amp : 0;
 	const double fixed[] = { weight * f->s, weight * f->c, 0 };
-	double sine = 0, cosine = 1, d[MOST_FITTED];
+	double sine = 0, cosine = 1, d[MOST_UNKNOWNS], variance;
 	struct normal z = { .n = turning ? 3 : 2 };
 
 	for (size_t t = 0; t < n; t++) {
@@ -147,14 +155,14 @@ static bool fit_step(struct tone *o, struct sine *f, const double *x, size_t n,
 	o->left = sqrt(z.left / (double)n);
 	if (f->amp > 0)
 		add_equation(&z, fixed, weight * is * (f->amp - is));
-	if (!solve(&z, d))
+	if (!solve(&z, d, &variance))
 		return false;
 	f->s += d[0];
 	f->c += d[1];
 	o->w += turning ? d[2] : 0;
 	o->amp = hypot(f->s, f->c);
 	o->phase = atan2(-f->s, f->c);
-	o->error = 4 * o->left * sqrt(z.m[2][2]) + 1e-15;
+	o->error = 4 * o->left * sqrt(turning ? variance : 0) + 1e-15;
 	return true;
 }
 
@@ -182,139 +190,6 @@ static bool fit_tone(const double *x, size_t rows, struct tone *o)
 		if (step >= STEPS)
 			n = 2 * n < rows ? 2 * n : rows;
 	}
-}
-
-/* Add row i of a comb whose waves have the speeds e^(-decay k). */
-static void add_comb_row(struct normal *z, const struct comb *c,
-			 const double *x, const struct comb_column *of,
-			 size_t cols, double i, const int at[4])
-{
-	const double angle = c->x[COMB_START] + i * c->x[COMB_STEP];
-
-	for (size_t j = 0; j < cols; j++) {
-		const double k = (double)of[j].k;
-		const double w = exp(-c->x[COMB_DECAY] * k);
-		const double a = angle * w - of[j].quarter * TWO_PI / 4;
-		const double y = cos(a), slope = -c->x[COMB_AMP] * sin(a);
-		const double all[] = {
-			y, slope * w, slope * w * i, -slope * angle * w * k,
-		};
-		double f[MOST_FITTED];
-
-		if (of[j].quarter < 0)
-			continue;
-		for (int n = 0; n < 4; n++)
-			if (at[n] >= 0)
-				f[at[n]] = all[n];
-		add_equation(z, f, x[j] - c->x[COMB_AMP] * y);
-	}
-}
-
-bool comb_fit(struct comb *c, const struct profile *p,
-	      const struct comb_column *columns, const bool free[4])
-{
-	enum { VALUES = 1 << 15, MOST_STEPS = 6 };
-	const size_t most = VALUES / p->cols + 4;
-	const size_t rows = p->n < most ? p->n : most;
-	double before = HUGE_VAL, d[MOST_FITTED];
-	int at[4], n = 0;
-
-	for (int k = 0; k < 4; k++)
-		at[k] = free[k] ? n++ : -1;
-	for (int step = 0; step < MOST_STEPS; step++) {
-		struct normal z = { .n = n };
-		double values = 0;
-
-		for (size_t r = 0; r < rows; r++) {
-			const size_t i = p->n - 1 - r * p->n / rows;
-
-			if (profile_zero_row(p, i))
-				continue;
-			add_comb_row(&z, c, profile_row(p, i), columns,
-				     p->cols, (double)i, at);
-			values += (double)p->cols;
-		}
-		c->left = sqrt(z.left / values);
-		if (!(c->left <= before) || !solve(&z, d))
-			return step > 1 && c->left <= 2 * before;
-		for (int k = 0; k < 4; k++) {
-			c->x[k] += free[k] ? d[at[k]] : 0;
-			c->error[k] = free[k]
-				? c->left * sqrt(z.m[at[k]][at[k]]) : 0;
-		}
-		before = c->left;
-	}
-	return true;
-}
-
-/*
- * Narrow the interval of a comb's change by the values of row i: each was
- * rounded from what the other parameters and a changed one make, if narrow to
- * the dtype whose shortest decimals they are.
- */
-static void narrow_by_row(const struct comb *c, const struct profile *p,
-			  const struct comb_column *of, size_t i, int which,
-			  double slack, bool narrow, double change[2])
-{
-	const double angle = c->x[COMB_START] + (double)i * c->x[COMB_STEP];
-	int at[4] = { -1, -1, -1, -1 };
-
-	at[which] = 0;
-	for (size_t j = 0; j < p->cols; j++) {
-		/* Shortest decimals of a dtype are as far from its values. */
-		const double x = narrow
-			? dtype_round(p->rounded_to, profile_row(p, i)[j])
-			: profile_row(p, i)[j];
-		const double size = fabs(x) > 0 ? ldexp(1, ilogb(x)) : 0;
-		/* Half a unit in the last digit, or place. */
-		const double half =
-			narrow ? p->dtype_noise * size + 0x1p-25
-			: p->digits < MAX_DIGITS
-				? 0.5 * profile_last_digit(p, x)
-				: p->noise * size + p->abs_noise;
-		const double within =
-			half + slack * (1 + fabs(angle)) * c->x[COMB_AMP];
-		struct normal z = { .n = 1 };
-		double off;
-
-		add_comb_row(&z, c, &x, &of[j], 1, (double)i, at);
-		off = z.y[0] / z.m[0][0];
-		if (!(z.m[0][0] > 0) || isinf(off))
-			continue;
-		change[0] = fmax(change[0], off - within / sqrt(z.m[0][0]));
-		change[1] = fmin(change[1], off + within / sqrt(z.m[0][0]));
-	}
-}
-
-bool comb_narrow(struct comb *c, const struct profile *p,
-		 const struct comb_column *columns, int which)
-{
-	enum { VALUES = 1 << 17, PASSES = 2 };
-	const size_t step = p->n * p->cols / VALUES + 1;
-	const double slacks[] = { 0x1p-53, 4 * p->epsilon };
-	const double x = c->x[which];
-
-	for (int k = p->dtype_noise > 0 ? 0 : 2; k < 4; k++) {
-		double change[2] = { 0 };
-
-		c->x[which] = x;
-		for (int pass = 0; pass < PASSES && change[0] <= change[1];
-		     pass++) {
-			c->x[which] += (change[0] + change[1]) / 2;
-			change[0] = -HUGE_VAL;
-			change[1] = HUGE_VAL;
-			for (size_t i = p->n - 1; i < p->n; i -= step)
-				if (!profile_zero_row(p, i))
-					narrow_by_row(c, p, columns, i, which,
-						      slacks[k % 2], k < 2,
-						      change);
-		}
-		c->x[which] += (change[0] + change[1]) / 2;
-		c->error[which] = (change[1] - change[0]) / 2;
-		if (change[0] <= change[1])
-			return !isinf(c->error[which]);
-	}
-	return false;
 }
 
 /* Whether a column turns enough in its rows, and its noise hides no turn. */
@@ -479,55 +354,6 @@ size_t distinct_tones(struct tone *tones, size_t n)
 			tones[kept++] = *o;
 	}
 	return kept;
-}
-
-/* Weighted least squares of log w over the index; false if some w disagree. */
-static bool fit_logs(struct progression *g, const struct tone *tones)
-{
-	double sum = 0, x = 0, y = 0, xx = 0, xy = 0;
-
-	for (size_t i = 0; i < g->n; i++) {
-		const double f = 1 / (pow(tones[i].error / tones[i].w, 2) +
-				      pow(TONE_ERROR / 10, 2));
-
-		sum += f;
-		x += f * (double)i;
-		y += f * log(tones[i].w);
-		xx += f * (double)i * (double)i;
-		xy += f * (double)i * log(tones[i].w);
-	}
-	xx -= x * x / sum;
-	g->decay = g->n > 1 ? -(xy - x * y / sum) / xx : 0;
-	g->decay_error = g->n > 1 ? 1 / sqrt(xx) : 0;
-	g->first = exp((y + g->decay * x) / sum);
-	g->first_error = g->first * sqrt(1 / sum) +
-			 g->first * x / sum * g->decay_error;
-	for (size_t i = 0; i < g->n; i++)
-		if (fabs(log(tones[i].w / g->first) + (double)i * g->decay) >
-		    2 * tones[i].error / tones[i].w + TONE_ERROR)
-			return false;
-	return true;
-}
-
-bool fit_progression(struct progression *g, const struct tone *tones, size_t n,
-		     struct tone *sorted)
-{
-	size_t fast = 0;
-
-	*g = (struct progression){ .amp = 0 };
-	for (size_t j = 0; j < n; j++)
-		if (tones[j].fast) {
-			sorted[fast++] = tones[j];
-			g->amp += tones[j].amp;
-		}
-	g->amp /= (double)fast;
-	if (fabs(g->amp - 1) < 0.002)
-		g->amp = 1;
-	for (size_t j = 0; j < fast; j++)
-		if (fabs(sorted[j].amp - g->amp) > 0.02 * g->amp)
-			return false;
-	g->n = distinct_tones(sorted, fast);
-	return fit_logs(g, sorted);
 }
 
 const struct tone *spectrum_of(const struct profile *p, size_t first)

@@ -1,7 +1,4 @@
-/*
- * spectrum.h: the frequency and phase of each column of a table, and the series
- * that the frequencies form, whatever the order and signs of the columns.
- */
+/* spectrum.h: the frequency and phase of each column of a table. */
 #ifndef SPECTRUM_H
 #define SPECTRUM_H
 
@@ -20,6 +17,12 @@ struct tone {
 	double error;    /* of w */
 	double left;     /* root mean square of what the sine leaves */
 };
+
+/*
+ * Measure all columns to tones [cols]; returns how many are fast, or 0 as soon
+ * as one leaves more than most.
+ */
+size_t measure_tones(const struct profile *p, double most, struct tone *tones);
 
 /*
  * The same from row first on, of slow columns, too, as far as the amplitude of
@@ -42,61 +45,16 @@ double pair_frequency(const struct tone *cosine, const struct tone *sine,
 /* Its tones from row first on, or NULL. */
 const struct tone *spectrum_of(const struct profile *p, size_t first);
 
-/*
- * All columns together: column j is amp cos(a e^(-decay k[j]) - q[j] pi / 2),
- * where row i has the angle a = start + step i.
- */
-struct comb {
-	double x[4];           /* amp, start, step, decay */
-	double error[4];       /* their standard deviations */
-	double left;           /* root mean square of what the fit leaves */
-};
-
-enum { COMB_AMP, COMB_START, COMB_STEP, COMB_DECAY };
-
-/* Which wave a column is; quarter -1: none. */
-struct comb_column {
-	size_t k;
-	int quarter;           /* 0: cosine, 1: sine, 2 and 3: negative ones */
-};
-
-/*
- * Refine a comb, known well enough to count turns, by a sample of all values;
- * free [4] tells which parameters may change. False if that does not converge.
- */
-bool comb_fit(struct comb *c, const struct profile *p,
-	      const struct comb_column *columns, const bool free[4]);
-
-/*
- * Set a parameter of a comb to the middle of the interval in which the others
- * make all values but for rounding, error to half its length; false: there is
- * none.
- */
-bool comb_narrow(struct comb *c, const struct profile *p,
-		 const struct comb_column *columns, int which);
-
 /* Sort tones [n], the fastest first, one of each w; how many are left. */
 size_t distinct_tones(struct tone *tones, size_t n);
 
-/* The distinct frequencies of fast columns: first e^(-i decay). */
-struct progression {
-	size_t n;        /* how many there are */
-	double first, first_error;
-	double decay, decay_error;
-	double amp;      /* mean amplitude of fast columns */
-};
+enum { MOST_UNKNOWNS = 4 };
 
 /*
- * Measure all columns to tones [cols]; returns how many are fast, or 0 as soon
- * as one leaves more than most.
+ * Solve a x = b of n unknowns, of a positive definite matrix with b behind each
+ * row; false if a pivot is no more than a share least of what it was.
  */
-size_t measure_tones(const struct profile *p, double most, struct tone *tones);
-
-/*
- * Fit a progression to the fast of the tones [n], one at least; sorted [n] is
- * room. Fails if their frequencies or amplitudes form none.
- */
-bool fit_progression(struct progression *g, const struct tone *tones, size_t n,
-		     struct tone *sorted);
+bool solve_equations(double a[MOST_UNKNOWNS][MOST_UNKNOWNS + 1], size_t n,
+		     double least, double *x);
 
 #endif
