@@ -55,6 +55,21 @@ static void biases(const void *self, double distance, double *v)
 	}
 }
 
+/* Fail unless list has a number in (0, most] for each head. */
+static bool check_list(const struct list *list, const char *flag, size_t heads,
+		       double most, struct error *err)
+{
+	if (list->n != heads)
+		return fail(err, "%s: expected %zu numbers, one per head, got "
+			    "%zu", flag, heads, list->n);
+	for (size_t h = 0; h < heads; h++)
+		if (!(list->at[h] > 0 && list->at[h] <= most))
+			return fail(err, "%s: expected numbers above 0 and at "
+				    "most %g, got %.17g for head %zu", flag,
+				    most, list->at[h], h);
+	return true;
+}
+
 static bool kerple_make(void *self, const struct table *inputs,
 			struct table *t, struct error *err)
 {
@@ -63,8 +78,8 @@ static bool kerple_make(void *self, const struct table *inputs,
 	(void)inputs;
 	t->title = "KERPLE";
 	t->value = "bias";
-	return biases_list(&s->r1, "--r1", s->heads, 1e100, err) &&
-	       biases_list(&s->r2, "--r2", s->heads,
+	return check_list(&s->r1, "--r1", s->heads, 1e100, err) &&
+	       check_list(&s->r2, "--r2", s->heads,
 			   s->kind == LOG ? 1e100 : 2, err) &&
 	       biases_make(t, &s->lengths, s->heads, s->form == CAUSAL, biases,
 			   s, err);

@@ -242,22 +242,22 @@ static bool check_scaling(struct scaling *s, struct error *err)
 	return true;
 }
 
-/* Cut the first item off *tail, which then moves on; NULL after the last. */
+/* Cut the first parameter off *tail; NULL after the last. */
 static char *next_parameter(char **tail)
 {
-	char *item = *tail, *comma = item ? strchr(item, ',') : NULL;
+	char *text = *tail, *comma = text ? strchr(text, ',') : NULL;
 
 	if (comma)
 		*comma++ = '\0';
 	*tail = comma;
-	return item;
+	return text;
 }
 
 /* Parse "yarn:4,2048,fast=16", or NULL for none; owner owns the lists. */
 static bool scaling_read(struct scaling *s, const char *text,
 			 struct table *owner, struct error *err)
 {
-	char *words, *list, *item;
+	char *words, *list, *parameter;
 	int unnamed = 0;
 
 	*s = (struct scaling){ 0 };
@@ -275,8 +275,8 @@ static bool scaling_read(struct scaling *s, const char *text,
 		return false;
 	if (list && !*list)
 		list = NULL;
-	while ((item = next_parameter(&list)))
-		if (!set_parameter(s, item, &unnamed, owner, err))
+	while ((parameter = next_parameter(&list)))
+		if (!set_parameter(s, parameter, &unnamed, owner, err))
 			return false;
 	return check_scaling(s, err);
 }
@@ -379,9 +379,9 @@ static bool yarn(const struct scaling *s, const struct rope_series *r,
 	if (s->near.at && !divide(s, &s->near, r, turns, err))
 		return false;
 	for (size_t k = 0; k < r->rotating; k++) {
-		const double way = high < low ? -1 : 1;
-		const double width = way * (high - low);
-		const double x = fmin(way * ((double)k - low), width);
+		const double sign = high < low ? -1 : 1;
+		const double width = sign * (high - low);
+		const double x = fmin(sign * ((double)k - low), width);
 
 		if (x > 0)
 			turns_transform(turns, k,

@@ -27,8 +27,8 @@ static void xpos_decay(const struct rope *s, double position, double *x)
 	const double h = (double)w->turns.n, half = s->extent / 2;
 	const double centre = s->center == CENTER_FLOOR ? floor(half) :
 			      s->center == CENTER_CEIL ? ceil(half) : 0;
-	const double way = s->downscale != s->inverse ? -1 : 1;
-	const double power = way * (position - centre) / s->xpos;
+	const double sign = s->downscale != s->inverse ? -1 : 1;
+	const double power = sign * (position - centre) / s->xpos;
 
 	for (size_t k = 0; k < w->turns.n; k++) {
 		const double zeta = (5 * (double)k + 2 * h) / (7 * h);

@@ -260,6 +260,19 @@ static bool emulate(struct sinusoid *s, struct table *t, struct error *err)
 	return true;
 }
 
+/* The greatest minus the least position of rows, plus 1. */
+static double span(const struct positions *p, size_t rows)
+{
+	const double first = position_at(p, 0), last = position_at(p, rows - 1);
+	double least = fmin(first, last), most = fmax(first, last);
+
+	for (size_t i = 0; p->positions.at && i < rows; i++) {
+		least = fmin(least, p->positions.at[i]);
+		most = fmax(most, p->positions.at[i]);
+	}
+	return most - least + 1;
+}
+
 static bool sinusoid_make(void *self, const struct table *inputs,
 			  struct table *t, struct error *err)
 {
@@ -283,7 +296,7 @@ static bool sinusoid_make(void *self, const struct table *inputs,
 	t->hi = fabs(s->wave.amplitude);
 	t->lo = -t->hi;
 	t->col_axis = wave_axis(&s->wave);
-	t->frequencies = wave_frequencies(&s->wave, positions_span(p, t->rows));
+	t->frequencies = wave_frequencies(&s->wave, span(p, t->rows));
 	t->row = sinusoid_row;
 	t->state = s;
 	if (p->positions.at)

@@ -52,17 +52,3 @@ bool biases_make(struct table *t, const struct lengths *lengths, size_t heads,
 	t->bounds = BOUNDS_LOOSE;  /* 0 is among them */
 	return s->value && table_by_distance(t, bias, s, err);
 }
-
-bool biases_list(const struct list *list, const char *flag, size_t heads,
-		 double most, struct error *err)
-{
-	if (list->n != heads)
-		return fail(err, "%s: expected %zu numbers, one per head, got "
-			    "%zu", flag, heads, list->n);
-	for (size_t h = 0; h < heads; h++)
-		if (!(list->at[h] > 0 && list->at[h] <= most))
-			return fail(err, "%s: expected numbers above 0 and at "
-				    "most %g, got %.17g for head %zu", flag,
-				    most, list->at[h], h);
-	return true;
-}

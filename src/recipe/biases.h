@@ -27,8 +27,4 @@ bool biases_make(struct table *t, const struct lengths *lengths, size_t heads,
 		 bool causal, biases_at *f, const void *self,
 		 struct error *err);
 
-/* Fail unless list has a number in (0, most] for each head. */
-bool biases_list(const struct list *list, const char *flag, size_t heads,
-		 double most, struct error *err);
-
 #endif

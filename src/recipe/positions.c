@@ -58,18 +58,6 @@ void positions_count(const struct token_count *c, const double *id, size_t n,
 	}
 }
 
-double positions_span(const struct positions *p, size_t rows)
-{
-	const double first = position_at(p, 0), last = position_at(p, rows - 1);
-	double least = fmin(first, last), most = fmax(first, last);
-
-	for (size_t i = 0; p->positions.at && i < rows; i++) {
-		least = fmin(least, p->positions.at[i]);
-		most = fmax(most, p->positions.at[i]);
-	}
-	return most - least + 1;
-}
-
 bool lengths_shape(const struct lengths *p, struct table *t, struct error *err)
 {
 	t->rows = p->query_len ? p->query_len : p->len;

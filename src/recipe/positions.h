@@ -62,9 +62,6 @@ struct token_count {
 void positions_count(const struct token_count *c, const double *id, size_t n,
 		     double *x);
 
-/* The greatest minus the least position of rows, plus 1. */
-double positions_span(const struct positions *p, size_t rows);
-
 /* How many queries and keys; the fields of every such recipe. */
 struct lengths {
 	size_t len, query_len, key_len;

@@ -87,23 +87,23 @@ void table_cells(struct table *t, const struct lattice *grid,
 	t->grid = *grid;
 }
 
-void table_view(struct table *view, const struct table *t,
-		const double *(*row)(const struct table *t, size_t i,
-				     double *scratch), const void *state)
+/* Make row(), from state, the only source of rows. */
+static void set_row(struct table *t,
+		    const double *(*row)(const struct table *t, size_t i,
+					 double *scratch), const void *state)
 {
-	*view = *t;
-	view->row = row;
-	view->doubles = NULL;
-	view->floats = NULL;
-	view->part = NULL;
-	view->at_distance = NULL;
-	view->diagonals = NULL;
-	view->state = state;
+	t->row = row;
+	t->doubles = NULL;
+	t->floats = NULL;
+	t->part = NULL;
+	t->at_distance = NULL;
+	t->diagonals = NULL;
+	t->state = state;
 }
 
 void table_dense(struct table *t, const double *data)
 {
-	table_view(t, t, dense_row, data);
+	set_row(t, dense_row, data);
 }
 
 static const double *float_row(const struct table *t, size_t i, double *scratch)
@@ -163,7 +163,7 @@ bool table_by_distance(struct table *t,
 	const size_t n = t->rows - 1 + t->cols;
 	double *v;
 
-	table_view(t, t, distances_row, state);
+	set_row(t, distances_row, state);
 	t->at_distance = f;
 	if (n > KEPT_MOST / t->planes)
 		return true;

@@ -318,6 +318,10 @@ void table_dense(struct table *t, const double *data);
 
 bool table_is_dense(const struct table *t);
 
+/* The same for values in float32, whose rows need scratch; or NULL. */
+void table_dense_floats(struct table *t, const float *data);
+const float *table_floats(const struct table *t);
+
 /* Make to t itself, if it is dense, or a dense copy in memory of owner. */
 bool table_in_memory(struct table *to, const struct table *t,
 		     struct table *owner, struct error *err);
@@ -328,15 +332,6 @@ bool table_in_memory(struct table *to, const struct table *t,
  */
 void table_cells(struct table *t, const struct lattice *grid,
 		 const char *before, const char *after);
-
-/* Make view a table like t with other rows: row() gives them, from state. */
-void table_view(struct table *view, const struct table *t,
-		const double *(*row)(const struct table *t, size_t i,
-				     double *scratch), const void *state);
-
-/* The same for values in float32, whose rows need scratch; or NULL. */
-void table_dense_floats(struct table *t, const float *data);
-const float *table_floats(const struct table *t);
 
 /* The data of table_dense(), for code that has just made it and changes it. */
 double *table_values(struct table *t);
