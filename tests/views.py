@@ -128,6 +128,22 @@ def similarity_curves():
 
 
 @case
+def means_of_many_rows_are_those_of_all_pairs():
+    """Of more rows than are compared in pairs, --curve has the means alone, by transforms; --spread, all."""
+    for cols, unit in ((3, 1), (2, 2.0 ** 498), (1, 2.0 ** -1020)):
+        x = draw(16385, cols, "f8") + 0.3
+        x[77] = 0
+        saved(x / np.abs(x).max() * unit)
+        for metric in ("dot", "cosine")[:2 if unit == 1 else 1]:
+            words = "similarity", "x.npy", "--curve", "--metric", metric, "--dtype", "f64", "--quiet"
+            means, whole = table(*words), table(*words, "--spread")
+            assert means.shape == (16385, 3) and whole.shape == (16385, 6)
+            assert (means[:, [0, 2]] == whole[:, [0, 5]]).all()
+            assert np.abs(means[:, 1] - whole[:, 1]).max() <= 1e-10 * whole[0, 1], (metric, cols)
+    assert table("similarity", saved(draw(16384, 1, "f8")), "--curve").shape == (16384, 6)
+
+
+@case
 def sinusoids_depend_on_distance():
     saved(sinusoid(512, 512))
     curve = table("similarity", "x.npy", "--curve", "--dtype", "f64")

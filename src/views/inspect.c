@@ -315,8 +315,8 @@ static bool inspect_draw(void *self, const struct table *inputs, bool lines,
 	t->title = lines ? "Dot products of rows by distance"
 			 : "Dot products of rows";
 	t->value = "dot product";
-	return (lines ? similarity_curve : similarity_open)
-		(t, inputs, METRIC_DOT, err);
+	return lines ? similarity_curve(t, inputs, METRIC_DOT, false, err)
+		     : similarity_open(t, inputs, METRIC_DOT, err);
 }
 
 const struct recipe inspect_recipe = {

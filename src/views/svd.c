@@ -15,17 +15,20 @@
 #include "views/svd.h"
 
 enum {
-	LANES = 8,   /* sums side by side; heights are multiples */
+	LANES = 8,   /* sums side by side */
 	TILE = 4,    /* reflections, and columns, of a tile */
 	BLOCK = 32,  /* reflections */
+	STEP = TILE * LANES,  /* of a dot product; heights are multiples */
 };
 
 typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
 
-static inline double total(lanes x)
+static inline double total(const lanes *x)
 {
-	return ((x[0] + x[4]) + (x[2] + x[6])) +
-	       ((x[1] + x[5]) + (x[3] + x[7]));
+	const double *v = (const double *)x;
+
+	return ((v[0] + v[4]) + (v[2] + v[6])) +
+	       ((v[1] + v[5]) + (v[3] + v[7]));
 }
 
 #define UNROLL _Pragma("GCC unroll 4")
@@ -49,7 +52,7 @@ SIMD_LOOP void dots_loop(const double *u, size_t n, const double *c,
 	}
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < TILE; j++)
-			w[i * TILE + j] = total(sum[i][j]);
+			w[i * TILE + j] = total(&sum[i][j]);
 }
 
 /* Subtract n vectors u times w [n, TILE] from TILE columns c. */
@@ -86,7 +89,7 @@ SIMD_EACH(void, subtract_one, (const double *u, const double *w, size_t height,
 /* Whole tiles of lanes, so that a loop has no rest. */
 static size_t padded(size_t n)
 {
-	return (n + TILE * LANES - 1) / (TILE * LANES) * (TILE * LANES);
+	return (n + STEP - 1) / STEP * STEP;
 }
 
 bool matrix_alloc(struct matrix *c, size_t rows, size_t n, struct table *owner,
@@ -95,7 +98,7 @@ bool matrix_alloc(struct matrix *c, size_t rows, size_t n, struct table *owner,
 	c->rows = rows;
 	c->n = n;
 	/* Columns a power of two apart would share a few lines of the cache */
-	c->height = padded(rows) + (padded(rows) % 512 ? 0 : TILE * LANES);
+	c->height = padded(rows) + (padded(rows) % 512 ? 0 : STEP);
 	/* A tile may reach past the last column */
 	c->v = table_alloc(owner, (n + TILE - 1) * c->height, sizeof *c->v,
 			   err);
@@ -210,18 +213,19 @@ bool matrix_reduce(struct matrix *c, size_t n, struct table *owner,
 	return b.u;
 }
 
-/* n is a multiple of TILE * LANES. */
+/* n is a multiple of STEP. */
 SIMD_LOOP double dot_loop(const double *x, const double *y, size_t n)
 {
 	lanes sum[TILE] = { 0 }, a, b;
 
-	for (size_t k = 0; k < n; k += TILE * LANES)
+	for (size_t k = 0; k < n; k += STEP)
 		UNROLL for (size_t i = 0; i < TILE; i++) {
 			memcpy(&a, x + k + i * LANES, sizeof a);
 			memcpy(&b, y + k + i * LANES, sizeof b);
 			sum[i] += a * b;
 		}
-	return total((sum[0] + sum[2]) + (sum[1] + sum[3]));
+	sum[0] = (sum[0] + sum[2]) + (sum[1] + sum[3]);
+	return total(sum);
 }
 
 /* x and y become cx - sy and sx + cy. */

@@ -1,13 +1,13 @@
 /*
  * svd.h: singular values, and what least squares leave. Values must be finite,
- * with squares that a double holds. Results have the same bits on every machine.
+ * with squares that a double holds. Results have the same bits everywhere.
  */
 #ifndef SVD_H
 #define SVD_H
 
 #include "table/table.h"
 
-/* A matrix by columns: column k is v + k * height, its end padded with zeros. */
+/* A matrix by columns: column k is v + k * height, padded with zeros. */
 struct matrix {
 	size_t rows, n, height;
 	double *v;
