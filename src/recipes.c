@@ -1,6 +1,6 @@
 /*
  * recipes.c: the list of all recipes; for pages (scripts/web), of encodings
- * only, as views need threads, files and LAPACK.
+ * only, as views need threads and files.
  */
 #include <string.h>
 

@@ -621,12 +621,6 @@ sandboxed() {
 	[ -z "$(grep -vE '^(fchmod|fsetxattr|fork): ' <<<"$allowed")" ]
 }
 
-@test "inspect, which runs LAPACK in another process, can start that, no more" {
-	sandboxed
-	breach inspect t.npy
-	[ "$(granted)" = "fork: done" ]
-}
-
 @test "Landlock alone, as older kernels have it, keeps a reader from other files and programs" {
 	sandboxed
 	echo old >../victim

@@ -424,8 +424,7 @@ bool args_words(struct args *a, const struct recipe *recipe, int argc,
 bool args_values(struct args *a, struct error *err)
 {
 	if (a->input_count || a->reads)
-		sandbox_enter(a->outputs, a->output_count,
-			      a->recipe->processes || a->processes);
+		sandbox_enter(a->outputs, a->output_count, a->processes);
 	return set_values(a, err) && set_tables(a, err) &&
 	       (takes_models(a, err) ? name_models(a, err)
 		: !err->text[0] && read_inputs(a, err));

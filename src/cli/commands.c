@@ -20,7 +20,6 @@
 #include "text/utf8.h"
 #include "text/words.h"
 #include "version.h"
-#include "views/lapack.h"
 
 enum { DONE = 0, NO = 1, FAILED = 2 };
 
@@ -97,12 +96,7 @@ static int print(void (*show)(const char *name, struct output_file *o),
 static void show_version(const char *name, struct output_file *o)
 {
 	char freetype[FONT_VERSION], hdf5[HDF5_VERSION];
-	struct error no_font = { 0 }, no_lapack = { 0 };
-	const char *const lapack[] = {
-		[LAPACK_DONE] = "found",
-		[LAPACK_SKIPPED] = no_lapack.text,
-		[LAPACK_FAILED] = "failed, possibly out of memory",
-	};
+	struct error no_font = { 0 };
 
 	(void)name;
 	font_version(freetype, &no_font);
@@ -112,8 +106,6 @@ static void show_version(const char *name, struct output_file *o)
 		   json_tree_version());
 	out_format(o, "FreeType %s\nlibhdf5 %s\n",
 		   no_font.text[0] ? no_font.text : freetype, hdf5);
-	out_format(o, "LAPACK %s\n",
-		   lapack[lapack_run(NULL, NULL, 0, NULL, 0, &no_lapack)]);
 }
 
 /* Write only the header of an NPY file. */

@@ -36,7 +36,7 @@ static size_t column_named(const struct table *t, const char *name)
 /* The columns of similarity --curve: a mean and its range by distance. */
 enum { DISTANCE, MEAN, LOW, HIGH, STATISTICS };
 
-/* Whether t has such columns, at at. */
+/* Whether t has such columns, at at; that of a range it may lack is t->cols. */
 static bool find_statistics(const struct look *look, const struct table *t,
 			    size_t at[STATISTICS])
 {
@@ -44,12 +44,11 @@ static bool find_statistics(const struct look *look, const struct table *t,
 
 	if (!t->col_axis.names || look->dims.given)
 		return false;
-	for (int i = 0; i < STATISTICS; i++) {
+	for (int i = 0; i < STATISTICS; i++)
 		at[i] = column_named(t, names[i]);
-		if (at[i] == t->cols)
-			return false;
-	}
-	return true;
+	return at[DISTANCE] < t->cols && at[MEAN] < t->cols &&
+	       (at[LOW] < t->cols) == (at[HIGH] < t->cols) &&
+	       (at[LOW] < t->cols || column_named(t, "n") < t->cols);
 }
 
 bool curves_suit(const struct look *look, const struct table *t)
@@ -314,17 +313,20 @@ static bool curve_of_statistics(const struct maker *m,
 	const size_t n = t->end - t->begin;
 	double *row = figure_room(m->f, t->cols, sizeof *row);
 	struct curve *c = m->to;
+	const bool band = at[LOW] < t->cols;
 
-	c->low = figure_room(m->f, n, sizeof *row);
-	c->high = figure_room(m->f, n, sizeof *row);
+	c->low = band ? figure_room(m->f, n, sizeof *row) : NULL;
+	c->high = band ? figure_room(m->f, n, sizeof *row) : NULL;
 	if (!make_room(m, 1, n))
 		return false;
 	for (size_t k = 0; k < n; k++) {
 		table_rows(t, F64, t->begin + k, 1, NULL, row);
 		c->x[k] = row[at[DISTANCE]];
 		c->y[k] = row[at[MEAN]];
-		c->low[k] = row[at[LOW]];
-		c->high[k] = row[at[HIGH]];
+		if (band) {
+			c->low[k] = row[at[LOW]];
+			c->high[k] = row[at[HIGH]];
+		}
 	}
 	if (m->tables > 1)
 		name_curve(m, 0, &t->col_axis, at[MEAN]);

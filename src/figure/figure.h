@@ -16,7 +16,7 @@
  *               glyphs; font_curves.h: its curves
  *   letters.h   a text as letters from left to right; arabic.h: their forms
  *
- * This folder includes table/, exact/, text/ and recipe/.
+ * This folder includes table/, exact/, text/, recipe/ and views/svd.h.
  */
 #ifndef FIGURE_H
 #define FIGURE_H

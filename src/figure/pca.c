@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "figure/components.h"
 #include "figure/layout.h"
 #include "figure/plots.h"
+#include "views/svd.h"
 
 enum {
 	SIDE = 300,              /* of a panel, points */
@@ -19,11 +19,19 @@ enum {
 	ROWS_MOST = 8192,
 	LEAST_MOST = 1024,       /* of rows and columns, the fewer */
 	VALUES_MOST = 1 << 23,
+	COMPONENTS = 3,
 };
 
 #define SEEN_LIGHT 1.25   /* contrast with the page: as yellow has, */
 #define SEEN_DARK 2       /* and on a dark page, where dots look smaller */
 #define SHARE_LEAST 1e-6  /* of the variance, for a panel of PC 3 */
+
+/* The first principal components of the rows of a table. */
+struct components {
+	size_t n;                  /* rows */
+	double (*at)[COMPONENTS];  /* [n] of each row; 0 beyond the rank */
+	double share[COMPONENTS];  /* of the variance; 0 if there is none */
+};
 
 struct pca {
 	struct components found;
@@ -207,6 +215,79 @@ static void draw(struct figure *f, struct pca *p)
 	bar_draw(f, &p->bar, &p->colors, out + left + wide + margin, top);
 	f->w = 2 * out + left + wide + margin + p->bar.room + margin;
 	f->h = greatest(p->box.y + down, top + p->bar.h) + margin;
+}
+
+/*
+ * Rows begin to end of t to x, divided by the largest magnitude, minus their
+ * mean. Returns what they were divided by, or 0: a value is not finite.
+ */
+static double read_rows(struct figure *f, const struct table *t, double *x)
+{
+	const size_t rows = t->end - t->begin, n = rows * t->cols;
+	double scale = 0;
+
+	table_rows(t, F64, t->begin, rows, NULL, x);
+	for (size_t i = 0; i < n; i++) {
+		if (!isfinite(x[i])) {
+			fail(&f->err, "--plot pca needs finite values, got %g "
+			     "in row %zu, column %zu", x[i],
+			     t->begin + i / t->cols, i % t->cols);
+			return 0;
+		}
+		scale = fmax(scale, fabs(x[i]));
+	}
+	scale = scale > 0 ? scale : 1;
+	for (size_t i = 0; i < n; i++)
+		x[i] /= scale;
+	columns_center(x, rows, t->cols);
+	return scale;
+}
+
+/* Component k of all rows of x [n, cols], of which the largest is positive. */
+static void project(struct components *c, size_t k, const struct svd *s,
+		    const double *x, size_t cols, double scale, double *vector)
+{
+	double most = 0;
+
+	svd_vector(s, k, vector);
+	for (size_t j = 0; j < cols && c->n >= cols && s->values[k] > 0; j++)
+		vector[j] /= s->values[k];
+	for (size_t i = 0; i < c->n; i++) {
+		double sum = c->n < cols ? vector[i] : 0;
+
+		for (size_t j = 0; j < cols && c->n >= cols; j++)
+			sum += x[i * cols + j] * vector[j];
+		c->at[i][k] = sum * scale;
+		most = fabs(sum) > fabs(most) ? sum : most;
+	}
+	for (size_t i = 0; i < c->n && most < 0; i++)
+		c->at[i][k] = -c->at[i][k];
+}
+
+static bool components_find(struct components *c, struct figure *f,
+			    const struct table *t)
+{
+	const size_t n = t->end - t->begin;
+	struct table room = { 0 };
+	struct svd s = { 0 };
+	double *x = table_alloc(&room, n * t->cols, sizeof *x, &f->err);
+	double *vector = table_alloc(&room, t->cols, sizeof *vector, &f->err);
+	const double scale = x && vector ? read_rows(f, t, x) : 0;
+	double all = 0;
+	bool good;
+
+	*c = (struct components){ .n = n };
+	c->at = figure_room(f, n, sizeof *c->at);
+	good = scale > 0 && c->at &&
+	       svd_open(&s, x, n, t->cols, &room, &f->err);
+	for (size_t k = 0; good && k < s.n; k++)
+		all += s.values[k] * s.values[k];
+	for (size_t k = 0; good && k < s.n && k < COMPONENTS; k++) {
+		c->share[k] = all > 0 ? s.values[k] * s.values[k] / all : 0;
+		project(c, k, &s, x, t->cols, scale, vector);
+	}
+	table_close(&room);
+	return good;
 }
 
 /* The components, which are found once for all attempts to be so wide. */

@@ -87,7 +87,6 @@ struct recipe {
 				 values in float32 need it */
 	bool on_demand;       /* inputs may be: their rows are read from their
 				 files whenever they are asked for */
-	bool processes;       /* parts of it run in processes of their own */
 	const char *operand;  /* option that an argument without dashes sets;
 				 NULL: arguments are TABLEs */
 

@@ -6,6 +6,7 @@
 #include "recipe/recipe.h"
 #include "views/inspect.h"
 #include "views/similarity.h"
+#include "views/svd.h"
 
 /*
  * Columns a and b of a pair as complex values z = a + i b. The least-squares
@@ -89,16 +90,23 @@ static void fit_shift(const struct table *x, size_t shift, struct pairing *p,
 }
 
 /* The shift by any matrix, if there are enough rows to determine one. */
-static void add_any_matrix(const struct inspection *s)
+static bool add_any_matrix(const struct inspection *s, struct error *err)
 {
-	if (s->x->rows <= s->shift + s->x->cols)
+	const struct table *x = s->x;
+	const double *from = x->row(x, 0, NULL);
+	double residual;
+
+	if (x->rows <= s->shift + x->cols) {
 		report_text(s->r, "matrix_residual", "undetermined: needs at "
-			    "least %zu rows", s->shift + s->x->cols + 1);
-	else if (s->svd.skipped[0])
-		report_text(s->r, "matrix_residual", "%s", s->svd.skipped);
-	else
-		report_number(s->r, "matrix_residual", s->svd.residual,
-			      "(0: one matrix shifts every row exactly)");
+			    "least %zu rows", s->shift + x->cols + 1);
+		return true;
+	}
+	if (!least_squares(from, from + s->shift * x->cols, x->rows - s->shift,
+			   x->cols, &residual, err))
+		return false;
+	report_number(s->r, "matrix_residual", residual,
+		      "(0: one matrix shifts every row exactly)");
+	return true;
 }
 
 static bool inspect_shift(struct inspection *s, struct error *err)
@@ -137,8 +145,7 @@ static bool inspect_shift(struct inspection *s, struct error *err)
 		      "(largest difference between 1 and the absolute value of "
 		      "a factor)");
 	report_numbers(s->r, "angles", angles + best * half, half);
-	add_any_matrix(s);
-	return true;
+	return add_any_matrix(s, err);
 }
 
 struct inspect {
@@ -157,7 +164,7 @@ enum {
 	PROPERTIES = 5,
 };
 
-/* rows * columns * min(rows, columns) that takes seconds with any LAPACK. */
+/* rows * columns * min(rows, columns) that takes seconds. */
 #define WORK_MAX 0x1p30
 
 static const struct option inspect_options[] = {
@@ -260,11 +267,8 @@ static bool inspect_finite(struct inspection *s, size_t max_rows,
 	good = table_in_memory(&first, &first, s->r->owner, err) &&
 	       similarity_check(s->x, err) && check_scale(s->x, err) &&
 	       (s->x->rows < 2 || inspect_pairs(s, err)) &&
-	       svd_open(&s->svd, s->x, s->shift, s->r->owner, err) &&
-	       inspect_shift(s, err);
-	if (good)
-		inspect_spectrum(s);
-	good = good && inspect_columns(s, err);
+	       inspect_shift(s, err) && inspect_spectrum(s, err) &&
+	       inspect_columns(s, err);
 	s->x = whole;
 	return good;
 }
@@ -311,8 +315,8 @@ static bool inspect_draw(void *self, const struct table *inputs, bool lines,
 	t->title = lines ? "Dot products of rows by distance"
 			 : "Dot products of rows";
 	t->value = "dot product";
-	return (lines ? similarity_curve : similarity_open)
-		(t, inputs, METRIC_DOT, err);
+	return lines ? similarity_curve(t, inputs, METRIC_DOT, false, err)
+		     : similarity_open(t, inputs, METRIC_DOT, err);
 }
 
 const struct recipe inspect_recipe = {
@@ -351,8 +355,7 @@ const struct recipe inspect_recipe = {
 "reported, or interleaved if both are equal. For a sinusoid the angles are\n"
 "those of posenc shift --by PHI.\n"
 "\n"
-"Singular values s need LAPACK, which is loaded if the system has it (Debian:\n"
-"liblapack3).\n"
+"Of the singular values s:\n"
 "\n"
 "  rank                     = number of s above 1e-10 times the largest and\n"
 "                             4 u ||X|| (1 / sqrt n + 1 / sqrt dim), which is\n"
@@ -392,7 +395,6 @@ const struct recipe inspect_recipe = {
 	.example = "posenc inspect pe.npy --check",
 	.options = inspect_options,
 	.size = sizeof(struct inspect),
-	.processes = true,
 	.inputs = 1,
 	.on_demand = true,
 	.report = inspect_report,

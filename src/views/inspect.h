@@ -4,22 +4,6 @@
 
 #include "recipe/report.h"
 
-/* The results of a singular value decomposition by LAPACK. */
-struct svd {
-	char skipped[sizeof "LAPACK " + sizeof(struct error)];  /* why there
-				  are no results, or "" */
-	size_t n;              /* min(rows, cols) */
-	double *values;        /* [n] singular values of x, largest first */
-	double *centered;      /* [n] of x minus the mean of each column */
-
-	/*
-	 * ||T[by:] - T[:-by] M|| / ||T[by:]|| for the least-squares matrix M,
-	 * singular values below 1e-10 times the largest taken as 0. NaN unless
-	 * x has more than by + cols rows.
-	 */
-	double residual;
-};
-
 /* The table, its report, and the measures that the verdict depends on. */
 struct inspection {
 	const struct table *x;      /* one plane */
@@ -33,14 +17,9 @@ struct inspection {
 	double invariance;          /* translation invariance, 1 at best */
 	double residual;            /* of the shift, 0 at best; or NaN */
 	double identity;            /* residual if rows did not change */
-
-	struct svd svd;             /* if all values are finite */
 };
 
-/*
- * Each adds a group of facts to the report. False: memory ran out, or LAPACK
- * failed.
- */
+/* Each adds a group of facts to the report. False: memory ran out. */
 
 /* Shape, dtype, range, mean and deviation; sets not_finite and largest. */
 bool inspect_values(struct inspection *s, struct error *err);
@@ -51,14 +30,10 @@ bool inspect_rows(struct inspection *s, struct error *err);
 /* All pairs of rows: nearest rows, translation invariance, monotonicity. */
 bool inspect_pairs(struct inspection *s, struct error *err);
 
-/* Singular values, ranks, principal components; after svd_open(). */
-void inspect_spectrum(struct inspection *s);
+/* Singular values, ranks, principal components. */
+bool inspect_spectrum(struct inspection *s, struct error *err);
 
 /* The wavelength of each column. */
 bool inspect_columns(struct inspection *s, struct error *err);
-
-/* Decompose a dense, finite x of one plane; owner keeps what s points to. */
-bool svd_open(struct svd *s, const struct table *x, size_t by,
-	      struct table *owner, struct error *err);
 
 #endif

@@ -1,44 +1,11 @@
 /* inspect_columns.c: the wavelength of each column. */
-#include <complex.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "exact/turns.h"
+#include "views/fft.h"
 #include "views/inspect.h"
 
 enum { PADDING = 4 };  /* zero padding: bins of the transform per bin */
-
-/*
- * The discrete Fourier transform of z [n], n a power of two, in place
- * (Cooley and Tukey 1965); roots [n / 2] are exp(-2 pi i k / n).
- */
-static void transform(double complex *z, size_t n,
-		      const double complex *roots)
-{
-	for (size_t i = 1, j = 0; i < n; i++) {
-		size_t bit = n >> 1;
-
-		for (; j & bit; bit >>= 1)
-			j ^= bit;
-		j ^= bit;
-		if (i < j) {
-			const double complex swap = z[i];
-
-			z[i] = z[j];
-			z[j] = swap;
-		}
-	}
-	for (size_t half = 1; half < n; half *= 2)
-		for (size_t i = 0; i < n; i += 2 * half)
-			for (size_t k = 0; k < half; k++) {
-				const double complex a = z[i + k];
-				const double complex b = z[i + half + k] *
-					roots[k * (n / half / 2)];
-
-				z[i + k] = a + b;
-				z[i + half + k] = a - b;
-			}
-}
 
 static double power(double complex z)
 {
@@ -47,8 +14,8 @@ static double power(double complex z)
 
 /* Memory of the transform, and the results for each column. */
 struct spectra {
-	size_t n;                       /* a power of two */
-	double complex *z, *roots;      /* [n], [n / 2] */
+	struct fft fft;
+	double complex *z;              /* [fft.n] */
 	size_t rows;
 	double *column;                 /* [rows] without its mean */
 	double *wavelength, *share;     /* [cols]; share of the power */
@@ -66,7 +33,7 @@ static void load_column(const struct spectra *s, const struct table *x,
 	for (size_t i = 0; i < s->rows; i++)
 		s->column[i] = x->row(x, i, NULL)[j] - first -
 			       sum / (double)s->rows;
-	for (size_t i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->fft.n; i++)
 		s->z[i] = i < s->rows ? s->column[i] : 0;
 }
 
@@ -127,8 +94,8 @@ static double best_angle(const struct spectra *s, double a, double b)
 /* The angle per row near a bin that explains most; the bin's among equals. */
 static double angle_near(const struct spectra *s, size_t bin)
 {
-	const double unit = TWO_PI / (double)s->n;
-	const size_t near = PADDING / 2, last = s->n / 2;
+	const double unit = TWO_PI / (double)s->fft.n;
+	const size_t near = PADDING / 2, last = s->fft.n / 2;
 	const double at = (double)bin;
 	const double angle = best_angle(
 		s, unit * fmax(at - (double)near, 0.5),
@@ -146,12 +113,13 @@ static double angle_near(const struct spectra *s, size_t bin)
 static void find_wavelength(const struct spectra *s, const struct table *x,
 			    size_t j)
 {
+	const size_t last = s->fft.n / 2;
 	double all = 0, share = 0;
 	size_t top = 1;
 
 	load_column(s, x, j);
-	transform(s->z, s->n, s->roots);
-	for (size_t k = 1; k <= s->n / 2; k++) {
+	fft_transform(&s->fft, s->z);
+	for (size_t k = 1; k <= last; k++) {
 		all += power(s->z[k]);
 		top = power(s->z[k]) > power(s->z[top]) ? k : top;
 	}
@@ -160,24 +128,9 @@ static void find_wavelength(const struct spectra *s, const struct table *x,
 		return;
 	s->wavelength[j] = TWO_PI / angle_near(s, top);
 	for (size_t k = top < PADDING ? 1 : top - PADDING + 1;
-	     k < top + PADDING && k <= s->n / 2; k++)
+	     k < top + PADDING && k <= last; k++)
 		share += power(s->z[k]);
 	s->share[j] = share / all;
-}
-
-static bool prepare(struct spectra *s)
-{
-	for (s->n = 4; s->n < PADDING * s->rows; s->n *= 2)
-		;
-	s->z = calloc(s->n, sizeof *s->z);
-	s->roots = calloc(s->n / 2, sizeof *s->roots);
-	s->column = calloc(s->rows, sizeof *s->column);
-	for (size_t k = 0; s->roots && k < s->n / 2; k++) {
-		const double angle = TWO_PI * (double)k / (double)s->n;
-
-		s->roots[k] = cos(angle) - sin(angle) * (double complex)I;
-	}
-	return s->z && s->roots && s->column;
 }
 
 static void add_columns(struct inspection *v, const struct spectra *s)
@@ -212,23 +165,23 @@ static void add_columns(struct inspection *v, const struct spectra *s)
 
 bool inspect_columns(struct inspection *v, struct error *err)
 {
-	const size_t n = v->x->cols;
+	const size_t n = v->x->cols, rows = v->x->rows;
+	struct table room = { 0 };
 	struct spectra s = {
-		.rows = v->x->rows,
-		.wavelength = table_alloc(v->r->owner, n, sizeof(double), err),
-		.share = table_alloc(v->r->owner, n, sizeof(double), err),
+		.rows = rows,
+		.column = table_alloc(&room, rows, sizeof *s.column, err),
+		.wavelength = table_alloc(&room, n, sizeof *s.share, err),
+		.share = table_alloc(&room, n, sizeof *s.share, err),
 	};
-	bool good = s.wavelength && s.share;
+	bool good = s.column && s.wavelength && s.share &&
+		    fft_open(&s.fft, PADDING * rows, &room, err);
 
+	s.z = good ? table_alloc(&room, s.fft.n, sizeof *s.z, err) : NULL;
 	report_group(v->r, "columns");
-	if (good && !prepare(&s))
-		good = fail_memory(err);
-	for (size_t j = 0; good && j < n; j++)
+	for (size_t j = 0; s.z && j < n; j++)
 		find_wavelength(&s, v->x, j);
-	free(s.z);
-	free(s.roots);
-	free(s.column);
-	if (good)
+	if (s.z)
 		add_columns(v, &s);
-	return good;
+	table_close(&room);
+	return s.z;
 }

@@ -1,98 +1,12 @@
 /* inspect_spectrum.c: singular values. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "views/inspect.h"
-#include "views/inspect_normal.h"
-#include "views/inspect_tall.h"
-
-/* Copy x to a [rows, cols]; minus the mean of each column if centered. */
-static void load(const struct table *x, bool centered, double *a)
-{
-	for (size_t i = 0; i < x->rows; i++)
-		memcpy(a + i * x->cols, x->row(x, i, NULL),
-		       x->cols * sizeof *a);
-	for (size_t j = 0; centered && j < x->cols; j++) {
-		double sum = 0;
-
-		for (size_t i = 0; i < x->rows; i++)
-			sum += a[i * x->cols + j];
-		for (size_t i = 0; i < x->rows; i++)
-			a[i * x->cols + j] -= sum / (double)x->rows;
-	}
-}
-
-/* LAPACK sees the row-major x as its transpose: same singular values. */
-static bool decompose(const struct lapack *l, const struct table *x,
-		      bool centered, double *values)
-{
-	double *a = calloc(x->rows * x->cols, sizeof *a);
-	bool good = a;
-
-	if (good) {
-		load(x, centered, a);
-		good = lapack_singular_values(l, a, x->cols, x->rows, values);
-	}
-	free(a);
-	return good;
-}
-
-/* Results: the values of struct svd, its centered values, its residual. */
-struct svd_job {
-	const struct table *x;
-	size_t by, n;
-};
-
-static bool run_job(const struct lapack *l, const void *self, double *result)
-{
-	const struct svd_job *job = self;
-	const struct table *x = job->x;
-	double *const residual = result + 2 * job->n;
-	enum normal_result normal;
-
-	*residual = (double)NAN;
-	normal = normal_decompose(l, x, job->by, result, result + job->n,
-				  residual);
-	if (normal != NORMAL_UNSUITED)
-		return normal == NORMAL_DONE;
-	if (x->rows > x->cols)
-		return tall_decompose(l, x, job->by, result, result + job->n,
-				      residual);
-	return decompose(l, x, false, result) &&
-	       decompose(l, x, true, result + job->n);
-}
-
-bool svd_open(struct svd *s, const struct table *x, size_t by,
-	      struct table *owner, struct error *err)
-{
-	const size_t n = x->rows < x->cols ? x->rows : x->cols;
-	const struct svd_job job = { x, by, n };
-	double *all = table_alloc(owner, 2 * n + 1, sizeof *all, err);
-	struct error why = { 0 };
-	enum lapack_result done;
-
-	if (!all)
-		return false;
-	done = lapack_run(run_job, &job, 4 * x->rows * x->cols * sizeof *all,
-			  all, 2 * n + 1, &why);
-	*s = (struct svd){
-		.n = n, .values = all,
-		.centered = all + n, .residual = all[2 * n],
-	};
-	if (done == LAPACK_SKIPPED)
-		snprintf(s->skipped, sizeof s->skipped, "LAPACK %s", why.text);
-	if (done == LAPACK_FAILED)
-		return fail(err, "LAPACK failed; memory may have run out");
-	return true;
-}
+#include "views/svd.h"
 
 /* Numerical rank counts singular values above this, times the largest. */
 #define RANK_MIN 1e-10
-
-/* The longest name of an inspection. */
-#define SQUARES "effective_rank_of_squares"
 
 static double total_square(const double *v, size_t n)
 {
@@ -163,7 +77,7 @@ static void add_ranks(struct report *r, const struct table *x, const double *v,
 		      "rounding)");
 	report_number(r, "effective_rank", effective_rank(v, n, 1),
 		      "(exp of the entropy of the singular values)");
-	report_number(r, SQUARES, effective_rank(v, n, 2),
+	report_number(r, "effective_rank_of_squares", effective_rank(v, n, 2),
 		      NULL);
 	report_number(r, "stable_rank", all / (v[0] * v[0]),
 		      "(sum of squares / largest square)");
@@ -190,19 +104,37 @@ static void add_variance(struct report *r, double *v, size_t n)
 	report_numbers(r, "explained_variance_ratio", v, n);
 }
 
-void inspect_spectrum(struct inspection *s)
+/* x minus the mean of each column, decomposed. */
+static bool open_centered(struct svd *s, const struct table *x,
+			  struct table *owner, struct error *err)
 {
-	const struct svd *d = &s->svd;
+	const size_t n = x->rows * x->cols;
+	double *v = table_alloc(owner, n, sizeof *v, err);
+
+	if (!v)
+		return false;
+	memcpy(v, x->row(x, 0, NULL), n * sizeof *v);
+	columns_center(v, x->rows, x->cols);
+	return svd_open(s, v, x->rows, x->cols, owner, err);
+}
+
+bool inspect_spectrum(struct inspection *s, struct error *err)
+{
+	const struct table *x = s->x;
+	struct table room = { 0 };
+	struct svd whole, centered;
+	const bool good = svd_open(&whole, x->row(x, 0, NULL), x->rows,
+				   x->cols, &room, err) &&
+			  open_centered(&centered, x, &room, err);
 
 	report_group(s->r, "spectrum");
-	if (d->skipped[0]) {
-		report_text(s->r, "skipped", "%s", d->skipped);
-		s->r->name_width = strlen(SQUARES); /* columns as with LAPACK */
-	} else if (!(d->values[0] > 0)) {
+	if (good && whole.values[0] > 0) {
+		add_ranks(s->r, x, whole.values, whole.n);
+		add_components(s->r, whole.values, whole.n);
+		add_variance(s->r, centered.values, centered.n);
+	} else if (good) {
 		report_number(s->r, "rank", 0, NULL);
-	} else {
-		add_ranks(s->r, s->x, d->values, d->n);
-		add_components(s->r, d->values, d->n);
-		add_variance(s->r, d->centered, d->n);
 	}
+	table_close(&room);
+	return good;
 }

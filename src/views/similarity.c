@@ -3,10 +3,14 @@
 
 #include "recipe/recipe.h"
 #include "views/cells.h"
+#include "views/fft.h"
 #include "views/gram.h"
 #include "views/similarity.h"
 
-enum { LARGEST = 500 };         /* so that sums of products are finite */
+enum {
+	LARGEST = 500,          /* so that sums of products are finite */
+	SPREAD_MOST = 16384,    /* rows whose pairs are all compared at once */
+};
 
 #define NORM_MIN 0x1p-250       /* so that products of squared norms */
 #define NORM_MAX 0x1p250        /* neither underflow nor overflow */
@@ -93,21 +97,16 @@ static bool take_squares(struct pairs_of_rows *s, struct table *t,
 	return s->square;
 }
 
-/* Fail unless the cosines of all rows that are not zeros can be computed. */
-static bool check_norms(const struct pairs_of_rows *s, struct table *t,
-			struct error *err)
+/* Fail unless the cosines of row i, of that norm, can be computed, or are 0. */
+static bool check_norm(double norm, size_t i, struct table *t,
+		       struct error *err)
 {
-	for (size_t i = 0; i < s->gram.rows; i++) {
-		const double norm = sqrt(s->square[i]);
-
-		if (!(norm > 0))
-			t->from.note = "the cosine similarity of a row of "
-				       "zeros is given as 0";
-		else if (norm > NORM_MAX || norm < NORM_MIN)
-			return fail(err, "cosine similarity needs row norms "
-				    "from 2^-250 to 2^250, got %g in row %zu",
-				    norm, i);
-	}
+	if (!(norm > 0))
+		t->from.note = "the cosine similarity of a row of zeros is "
+			       "given as 0";
+	else if (norm > NORM_MAX || norm < NORM_MIN)
+		return fail(err, "cosine similarity needs row norms from "
+			    "2^-250 to 2^250, got %g in row %zu", norm, i);
 	return true;
 }
 
@@ -168,8 +167,9 @@ bool similarity_open(struct table *t, const struct table *x, enum metric metric,
 	    !take_squares(s, t, err))
 		return false;
 	s->metric = metric;
-	if (metric == METRIC_COSINE && !check_norms(s, t, err))
-		return false;
+	for (size_t i = 0; metric == METRIC_COSINE && i < x->rows; i++)
+		if (!check_norm(sqrt(s->square[i]), i, t, err))
+			return false;
 	t->planes = 1;
 	t->rows = t->cols = t->end = x->rows;
 	t->dtype = F32;
@@ -239,6 +239,109 @@ bool curve_open(struct curve *c, const struct table *t, struct table *owner,
 	return true;
 }
 
+/*
+ * A power of two that takes the largest magnitude to at most 1, so that squares
+ * of sums stay finite.
+ */
+static double scale_of(const struct table *x)
+{
+	double most = 0;
+	int exponent;
+
+	for (size_t i = 0; i < x->rows; i++) {
+		const double *row = x->row(x, i, NULL);
+
+		for (size_t j = 0; j < x->cols; j++)
+			most = fmax(most, fabs(row[j]));
+	}
+	frexp(most, &exponent);
+	return ldexp(1, exponent < -LARGEST ? LARGEST : -exponent);
+}
+
+/* Columns of x times scale, [cols, rows]; for cosines, of rows of length 1. */
+static bool load_columns(double *columns, const struct table *x,
+			 enum metric metric, double scale, struct table *t,
+			 struct error *err)
+{
+	for (size_t i = 0; i < x->rows; i++) {
+		const double *row = x->row(x, i, NULL);
+		double norm = 0;
+
+		for (size_t j = 0; j < x->cols; j++)
+			norm += row[j] * row[j];
+		norm = sqrt(norm);
+		if (metric == METRIC_COSINE) {
+			if (!check_norm(norm, i, t, err))
+				return false;
+			scale = norm > 0 ? 1 / norm : 0;
+		}
+		for (size_t j = 0; j < x->cols; j++)
+			columns[j * x->rows + i] = row[j] * scale;
+	}
+	return true;
+}
+
+/*
+ * sums [n] of the products of rows k apart, from columns [cols + 1, n] of which
+ * the last is 0: the correlation of each with itself, whose transform is the
+ * square of the column's. Two columns, a + ib, have one transform; the real
+ * part of its correlation is the sum of both.
+ */
+static bool correlate(const double *columns, size_t cols, size_t n,
+		      double *sums, struct table *room, struct error *err)
+{
+	struct fft f;
+	const bool good = fft_open(&f, 2 * n, room, err);
+	double complex *z = good ? table_alloc(room, f.n, sizeof *z, err)
+				 : NULL;
+	double *power = z ? table_alloc(room, f.n, sizeof *power, err) : NULL;
+
+	for (size_t j = 0; power && j < cols; j += 2) {
+		const double *a = columns + j * n, *b = a + n;
+
+		for (size_t i = 0; i < f.n; i++)
+			z[i] = i < n ? CMPLX(a[i], b[i]) : 0;
+		fft_transform(&f, z);
+		for (size_t i = 0; i < f.n; i++)
+			power[i] += creal(z[i]) * creal(z[i]) +
+				    cimag(z[i]) * cimag(z[i]);
+	}
+	for (size_t i = 0; power && i < f.n; i++)
+		z[i] = power[i] / (double)f.n;
+	if (power)
+		fft_transform(&f, z);
+	for (size_t k = 0; power && k < n; k++)
+		sums[k] = creal(z[k]);
+	return power;
+}
+
+/* The means of dot products or cosines alone. */
+static bool curve_means(struct curve *c, const struct table *x,
+			enum metric metric, struct table *t, struct error *err)
+{
+	const double scale = metric == METRIC_DOT ? scale_of(x) : 1;
+	struct table room = { 0 };
+	double *columns = table_alloc(&room, (x->cols + 1) * x->rows,
+				      sizeof *columns, err);
+	const bool good = columns && similarity_check(x, err) &&
+			  load_columns(columns, x, metric, scale, t, err) &&
+			  correlate(columns, x->cols, x->rows, c->mean, &room,
+				    err);
+
+	for (size_t k = 0; good && k < c->n; k++) {
+		const double mean = c->mean[k] / (double)(c->n - k) / scale /
+				    scale + 0.0;
+
+		c->mean[k] = metric == METRIC_DOT ? mean
+						  : fmax(-1, fmin(1, mean));
+	}
+	table_close(&room);
+	return good;
+}
+
+/* All statistics, or those that are not quadratic in the rows. */
+enum { STATISTICS = 6, MEANS = 3 };
+
 static const double *curve_table_row(const struct table *t, size_t i,
 				     double *scratch)
 {
@@ -246,32 +349,41 @@ static const double *curve_table_row(const struct table *t, size_t i,
 
 	scratch[0] = (double)i;
 	scratch[1] = c->mean[i];
-	scratch[2] = c->std[i];
-	scratch[3] = c->min[i];
-	scratch[4] = c->max[i];
-	scratch[5] = (double)(c->n - i);
+	scratch[t->cols - 1] = (double)(c->n - i);
+	if (t->cols == STATISTICS) {
+		scratch[2] = c->std[i];
+		scratch[3] = c->min[i];
+		scratch[4] = c->max[i];
+	}
 	return scratch;
 }
 
 bool similarity_curve(struct table *t, const struct table *x,
-		      enum metric metric, struct error *err)
+		      enum metric metric, bool spread, struct error *err)
 {
 	static const char *const names[] = {
 		"distance", "mean", "std", "min", "max", "n",
 	};
+	static const char *const means[] = { "distance", "mean", "n" };
 	struct table whole = { 0 };
 	struct curve *c = table_alloc(t, 1, sizeof *c, err);
-	const bool good = c && similarity_open(&whole, x, metric, err) &&
-			  curve_open(c, &whole, t, err);
+	const bool all = spread || metric == METRIC_L2 ||
+			 x->rows <= SPREAD_MOST;
+	const bool good = c && (all
+		? similarity_open(&whole, x, metric, err) &&
+		  curve_open(c, &whole, t, err)
+		: curve_begin(c, x->rows, t, err) &&
+		  curve_means(c, x, metric, t, err));
 
-	t->from.note = whole.from.note;
+	if (all)
+		t->from.note = whole.from.note;
 	table_close(&whole);
 	t->rows = x->rows;
-	t->cols = 6;
+	t->cols = all ? STATISTICS : MEANS;
 	t->dtype = F32;
 	t->row_axis = axis_of(AXIS_DISTANCE);
 	t->col_axis = (struct axis){ .name = "statistic", .step = 1,
-				     .names = names };
+				     .names = all ? names : means };
 	t->row = curve_table_row;
 	t->state = c;
 	return good;
@@ -279,7 +391,7 @@ bool similarity_curve(struct table *t, const struct table *x,
 
 struct similarity {
 	int metric;
-	bool curve;
+	bool curve, spread;
 	const char *grid;
 };
 
@@ -292,7 +404,11 @@ static const struct option similarity_options[] = {
 	{ OPTION(struct similarity, curve),
 	  .help = "one row per distance between rows, with the statistics of "
 		  "all pairs: distance, mean, std, min, max, n; figures draw "
-		  "the mean as a line" },
+		  "the mean as a line; dot products and cosines of more than "
+		  "16384 rows: distance, mean, n" },
+	{ OPTION(struct similarity, spread), .needs = "curve",
+	  .help = "std, min and max of more than 16384 rows, too; the time "
+		  "grows with the square of the rows" },
 	{ OPTION(struct similarity, grid), .arg = "HxW",
 	  .help = "the rows of TABLE are the cells of a grid of H rows and W "
 		  "columns, row by row, for --plot tiles or maps" },
@@ -329,7 +445,12 @@ static bool similarity_make(void *self, const struct table *inputs,
 	t->value = values[s->metric];
 	if (s->curve)
 		return similarity_curve(t, inputs, (enum metric)s->metric,
-					err) && take_grid(s, t, err);
+					s->spread, err) &&
+		       (t->cols == STATISTICS ||
+			table_note(t, err, "std, min and max of more than %d "
+				   "rows are left out (--spread)",
+				   SPREAD_MOST)) &&
+		       take_grid(s, t, err);
 	return similarity_open(t, inputs, (enum metric)s->metric, err) &&
 	       take_grid(s, t, err);
 }
@@ -353,7 +474,12 @@ const struct recipe similarity_recipe = {
 "\n"
 "Row k of --curve has the statistics of the n pairs (i, i + k); std is the\n"
 "standard deviation of these pairs (divided by n, not n - 1). In a sinusoidal\n"
-"table the dot product of two rows depends only on their distance k.\n",
+"table the dot product of two rows depends only on their distance k.\n"
+"\n"
+"Of more than 16384 rows, --curve has distance, mean and n alone, but for l2:\n"
+"the means of dot products and cosines then come from Fourier transforms, in\n"
+"time n log n. Their error is below 1e-9 of the mean square of rows. --spread\n"
+"compares all pairs, in time n^2, and has all six columns.\n",
 	.paper = "Wang et al. 2021, On Position Embeddings in BERT, ICLR",
 	.example = "posenc similarity pe.npy --metric cosine",
 	.options = similarity_options,

@@ -36,9 +36,12 @@ struct curve {
 bool curve_open(struct curve *c, const struct table *t, struct table *owner,
 		struct error *err);
 
-/* Make t, which is still empty, the curve as a table: similarity --curve. */
+/*
+ * Make t, which is still empty, the curve as a table: similarity --curve. Of
+ * many rows it has the means alone, unless their spread is asked for.
+ */
 bool similarity_curve(struct table *t, const struct table *x,
-		      enum metric metric, struct error *err);
+		      enum metric metric, bool spread, struct error *err);
 
 /*
  * The same in steps, to look at the rows for other reasons, too: begin with n

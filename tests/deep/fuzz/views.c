@@ -1,8 +1,7 @@
 /*
  * views.c: inspects, compares and identifies any small tables: the last byte
  * says how many columns they have, the one before it their dtype; without
- * columns the bytes tell the format. LAPACK, which would run in a process for
- * each table, is absent.
+ * columns the bytes tell the format.
  */
 #define _GNU_SOURCE  /* memfd_create */
 #include <string.h>
@@ -11,24 +10,10 @@
 #include "formats/report.h"
 #include "memory.h"
 #include "recipes.h"
-#include "views/lapack.h"
 
 int fuzz_inspect(const uint8_t *data, size_t n);
 int fuzz_compare(const uint8_t *data, size_t n);
 int fuzz_identify(const uint8_t *data, size_t n);
-
-enum lapack_result lapack_run(lapack_work *work, const void *self,
-			      size_t bytes, double *result, size_t n,
-			      struct error *why)
-{
-	(void)work;
-	(void)self;
-	(void)bytes;
-	(void)result;
-	(void)n;
-	fail(why, "not found");
-	return LAPACK_SKIPPED;
-}
 
 static bool read_table(struct table *t, const uint8_t *data, size_t n,
 		       const uint8_t kind[2])

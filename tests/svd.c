@@ -1,10 +1,10 @@
-/* qr.c: matrices that are made triangular keep their products of columns. */
+/* svd.c: matrices that are made triangular keep their products of columns. */
 #include "test.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "views/qr.h"
+#include "views/svd.h"
 
 enum { MOST = 150 };
 
@@ -36,20 +36,22 @@ static void fill(struct matrix *c)
 static void check(size_t rows, size_t n, size_t all)
 {
 	struct matrix c;
+	struct table room = { 0 };
+	struct error err = { 0 };
 	double *want = calloc(all * all, sizeof *want);
 
-	assert_true(want && matrix_alloc(&c, rows, all));
+	assert_true(want && matrix_alloc(&c, rows, all, &room, &err));
 	fill(&c);
 	for (size_t i = 0; i < all * all; i++)
 		want[i] = product(&c, i / all, i % all);
-	assert_true(qr_reduce(&c, n));
+	assert_true(matrix_reduce(&c, n, &room, &err));
 	for (size_t i = 0; i < all * all; i++)
 		assert_true(fabs(product(&c, i / all, i % all) - want[i]) <=
 			    1e-14 * (double)rows);
 	for (size_t j = 0; j < n; j++)
 		for (size_t i = j + 1; i < c.height; i++)
 			assert_true(c.v[j * c.height + i] == 0);
-	free(c.v);
+	table_close(&room);
 	free(want);
 }
 
@@ -68,6 +70,6 @@ static void products_of_columns_stay(void **state)
 	}
 }
 
-UNIT(qr,
+UNIT(svd,
 	TEST(products_of_columns_stay)
 )

@@ -1,24 +1,9 @@
-# inspect's LAPACK, which runs in a process of its own: signals, threads, memory, least squares.
+# inspect's singular values and least squares: their values, memory, instruction sets.
 
 load common
 
 setup() {
 	empty_folder
-}
-
-@test "inspect waits for LAPACK past a signal" {
-	[ -e "$preload" ] || skip "it takes Linux and glibc"
-	case ${B:-build} in *san*) skip "the sanitizer has calls of its own" ;; esac
-	"$posenc" sinusoid --len 64 --dim 32 --npy x.npy
-	"$posenc" inspect x.npy >want
-	LD_PRELOAD="$preload" FAULT_CALLS=waitpid FAULT_AT=1 FAULT_ERRNO=4 \
-		"$posenc" inspect x.npy | cmp - want
-}
-
-@test "threads that a user asks of LAPACK change no bit of a report" {
-	"$posenc" sinusoid --len 400 --dim 64 --npy x.npy
-	"$posenc" inspect x.npy --json want
-	OPENBLAS_NUM_THREADS=9 OMP_NUM_THREADS=9 "$posenc" inspect x.npy --json - | cmp - want
 }
 
 # reported TABLE KEY: the first value of this name in inspect's report.
@@ -35,7 +20,6 @@ print(next(values(json.load(sys.stdin))))' "$2"
 }
 
 @test "inspect finds the best matrix of a shift, where rows tell one" {
-	"$posenc" --version | grep -q 'LAPACK found' || skip "LAPACK is not installed"
 	"$posenc" shift --dim 6 --by 1 --dtype f64 --npy shift.npy
 	"$posenc" sinusoid --len 40 --dim 6 --dtype f64 --npy rows.npy
 	[[ "$(reported rows.npy matrix_residual)" == *e-1? ]]
@@ -53,14 +37,12 @@ print(next(values(json.load(sys.stdin))))' "$2"
 }
 
 @test "columns of one value explain no variance" {
-	"$posenc" --version | grep -q 'LAPACK found' || skip "LAPACK is not installed"
 	yes 0.1,0.3,7 | head -40 >same.csv
 	[ "$(reported same.csv explained_variance_ratio)" = "[0, 0, 0]" ]
 	[ "$(reported same.csv rank)" = 1 ]
 }
 
 @test "inspect has NumPy's residuals, singular values and ratios" {
-	"$posenc" --version | grep -q 'LAPACK found' || skip "LAPACK is not installed"
 	"$python" - "$posenc" <<'PY'
 import json, subprocess, sys
 import numpy as np
@@ -119,33 +101,9 @@ PY
 	cat t.npy | "$posenc" inspect - --json - | grep -v '"invocation"' | cmp - want
 }
 
-@test "without memory for LAPACK inspect tells the rest" {
-	case ${B:-build} in *san*) skip "the sanitizer takes all addresses" ;; esac
-	printf '1,0\n0,1\n1,1\n0,0\n' >four.csv
-	run --separate-stderr bash -c "ulimit -v 200000; '$posenc' inspect four.csv"
-	[ "$status" -eq 0 ]
-	[ -z "$stderr" ]
-	[ "$(grep -c 'LAPACK.*memory' <<<"$output")" -eq 2 ]
-	[[ "$output" == *"LAPACK"*$'\ndesiderata\n'* ]]
-	run --separate-stderr bash -c "ulimit -v 200000; '$posenc' inspect four.csv --json -"
-	[ "$status" -eq 0 ]
-	[[ "$output" == *'"skipped":'*'LAPACK'*'memory'* ]]
-	[[ "$(ulimit -v 200000; "$posenc" --version | tail -n 1)" == LAPACK*memory* ]]
-}
-
-@test "inspect whose memory or process for LAPACK is refused says so" {
-	needs_faults
-	printf '1,0\n0,1\n1,1\n0,0\n' >four.csv
-	export LD_PRELOAD=$preload FAULT_CALLS=mmap FAULT_ERRNO=12
-	FAULT_AT=1 declines "LAPACK failed; memory may have run out" inspect four.csv
-	FAULT_CALLS=fork FAULT_AT=1 declines "LAPACK failed; memory may have run out" inspect four.csv
-	[ "$(FAULT_AT=2 "$posenc" inspect four.csv | grep -c 'LAPACK out of memory')" -eq 2 ]
-}
-
-@test "a report whose products of columns lacked memory is whole or none" {
+@test "a report whose spectrum lacked memory is whole or none" {
 	takes_long
 	needs_faults
-	"$posenc" --version | grep -q 'LAPACK found' || skip "LAPACK is not installed"
 	"$posenc" embed --vocab 200 --dim 130 --init normal:1 --npy x.npy
 	export LD_PRELOAD=$preload FAULT_CALLS=alloc FAULT_ERRNO=12
 	"$posenc" inspect x.npy --json want.json
@@ -158,7 +116,6 @@ PY
 }
 
 @test "inspect's reflections are the same on every instruction set" {
-	"$posenc" --version | grep -q 'LAPACK found' || skip "LAPACK is not installed"
 	"$posenc" embed --vocab 400 --dim 40 --npy x.npy
 	"$posenc" inspect x.npy --json - | grep singular_values >want
 	for without in -AVX512F -AVX512F,-AVX2; do
