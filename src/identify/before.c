@@ -40,11 +40,6 @@ struct law {
 #define LAW_ERROR 0x1p-21
 #define LOW_PRECISION 0x1p-8
 
-static const char *const usual[] = {
-	"base=10000", "base=500000", "base=1000000", "base=10000000",
-	"base=1000",  "base=100",    "base=150000",
-};
-
 static const char *const scalings[] = {
 	"linear:2",	  "linear:4",	 "linear:8",	"llama3:8,8192",
 	"llama3:32,8192", "yarn:4,4096", "yarn:4,32768", "yarn:8,4096",
@@ -494,8 +489,8 @@ static void try_usual(struct before *b, size_t rotary, size_t bases,
 			const bool angles = all || strstr(x, "-angles");
 			char text[100];
 
-			snprintf(text, sizeof text, "%s%s%s", usual[k], option,
-				 x);
+			snprintf(text, sizeof text, "base=%.0f%s%s",
+				 usual_bases[k], option, x);
 			try_law(b, (struct law){
 				.text = text, .rotary = rotary,
 				.bits = option[0] ? ODD_BITS : USUAL_BITS,
@@ -573,16 +568,16 @@ static bool find_law(struct before *b)
 		if (likely[k] < seen || likely[k] % 2 ||
 		    (k && likely[k] == likely[0]))
 			continue;
-		try_usual(b, likely[k], COUNT(usual), "", plain);
+		try_usual(b, likely[k], ROTARY_BASES, "", plain);
 		try_usual(b, likely[k], SCALED_BASES, " scaling=", scalings);
 		try_measured(b, likely[k]);
 	}
 	for (size_t n = seen; n <= most && !b->match.recipe; n += 2)
-		try_usual(b, n, COUNT(usual), "", plain);
+		try_usual(b, n, ROTARY_BASES, "", plain);
 	for (size_t n = seen; n <= most && !b->match.recipe; n += 2)
 		try_measured(b, n);
 	if (!b->match.recipe)
-		try_usual(b, seen, COUNT(usual), " emulate=", words + 1);
+		try_usual(b, seen, ROTARY_BASES, " emulate=", words + 1);
 	return b->match.recipe;
 }
 

@@ -528,15 +528,14 @@ static bool try_rows(struct search *s, const struct convention *v)
 static void try_conventions(struct search *s, bool measured)
 {
 	const struct profile *p = s->profile;
-	struct rotary forms[ROTARY_FORMS];
 	struct convention v = { .forms_n = 0 };
 	bool found = p->integers || p->n < 3 || p->cols < 3;
-	const size_t n = found ? 0 : rotary_forms(p, false, forms);
+	const size_t n = found ? 0 : rotary_forms(p, false, v.forms);
 
 	for (size_t k = 0; k < n; k++) {
-		forms[k].amp = 1;
-		if (may_have_form(&forms[k]))
-			v.forms[v.forms_n++] = forms[k];
+		v.forms[k].amp = 1;
+		if (may_have_form(&v.forms[k]))
+			v.forms[v.forms_n++] = v.forms[k];
 	}
 	for (size_t k = 0; !found && v.forms_n && convention_read(s, k, &v);
 	     k++)
