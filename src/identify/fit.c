@@ -249,7 +249,7 @@ bool fit_explained(const struct search *s)
 
 /* ---- what the residuals of a match look like */
 
-enum { FEW = 200, MOST_VALUES = 1 << 18, SORTED_RESIDUALS = 4096 };
+enum { FEW = 200, MOST_VALUES = 1 << 18 };
 
 /* A true hypothesis is rejected once in about 1e9 tables. */
 #define SIGMAS 6
@@ -392,7 +392,7 @@ static bool correlated(const struct sample *a, bool column)
 /* How the residuals are distributed; a part of them is kept, sorted. */
 static const char *distribution(struct sample *a)
 {
-	const size_t all = a->n * a->cols, step = all / SORTED_RESIDUALS + 1;
+	const size_t all = a->n * a->cols, step = all / SORTED + 1;
 	struct distribution d;
 	bool normal, uniform;
 	size_t n = 0;
