@@ -51,25 +51,201 @@ const char *const rope_scalings[] = {
 	"longrope:[F,L,]@FILE", "proportional[:F]", NULL
 };
 
+/*
+ * The base becomes base * F^(d / (d - 2)), d = 2 pairs: the longest wavelength
+ * grows F times, the shortest stays (bloc97 2023, "NTK-aware").
+ */
+static bool stretch_base(const struct scaling *s, const struct rope_series *r,
+			 double factor, struct turns *turns,
+			 struct error *err)
+{
+	if (r->pairs < 2)
+		return fail(err, "--scaling %s needs at least 4 rotary "
+			    "dimensions (it divides by d - 2), got %zu",
+			    s->name, 2 * r->pairs);
+	turns_multiply(turns, factor, 0, (double)(r->pairs - 1));
+	return true;
+}
+
+static bool ntk(const struct scaling *s, const struct rope_series *r,
+		struct turns *turns, struct error *err)
+{
+	return stretch_base(s, r, s->factor, turns, err);
+}
+
+/*
+ * Frequency k of n is divided by F^(((k + 1) / n)^b). With b = 1 that is the
+ * base B F in place of B, and all divided by F^(1 / n) (Su 2023,
+ * kexue.fm/archives/9706; vLLM 91b4f8f, ntk_scaling_rope.py).
+ */
+static bool ntk_fixed(const struct scaling *s, const struct rope_series *r,
+		      struct turns *turns, struct error *err)
+{
+	enum { LIMBS = 3 };
+	const double n = (double)r->pairs;
+
+	(void)err;
+	if (s->mixed_b == 1) {
+		turns_multiply(turns, s->factor, 1, n);
+		return true;
+	}
+	for (size_t k = 0; k < r->rotating; k++) {
+		const struct floating x = floating_power((double)(k + 1) / n,
+							 s->mixed_b, LIMBS);
+		const struct floating by =
+			floating_power(s->factor, floating_double(&x, LIMBS),
+				       LIMBS);
+
+		turns_transform(turns, k, 1, 0, floating_double(&by, LIMBS));
+	}
+	return true;
+}
+
+/* NTK with F E / L - (F - 1) for a length E beyond L (emozilla 2023). */
+static bool dynamic(const struct scaling *s, const struct rope_series *r,
+		    struct turns *turns, struct error *err)
+{
+	const double f = s->factor;
+	const double extent = fmax(r->extent, s->original);
+
+	return stretch_base(s, r, f * extent / s->original - (f - 1), turns,
+			    err);
+}
+
+/* Divide the frequency of each pair by a value of a list. */
+static bool divide(const struct scaling *s, const struct list *by,
+		   const struct rope_series *r, struct turns *turns,
+		   struct error *err)
+{
+	if (by->n != r->rotating)
+		return fail(err, "--scaling %s: expected %zu factors, one per "
+			    "pair, got %zu", s->name, r->rotating, by->n);
+	for (size_t k = 0; k < by->n; k++) {
+		if (!within(by->at[k], 1e-3, 1e9))
+			return fail(err, "--scaling %s: factors must be "
+				    "between 0.001 and 1e9, got %.17g",
+				    s->name, by->at[k]);
+		turns_transform(turns, k, 1, 0, by->at[k]);
+	}
+	return true;
+}
+
+/*
+ * Frequencies of more than fast rotations within L stay. Those of fewer than
+ * slow rotations are divided by F. Between them, a ramp linear in k mixes both
+ * (Peng et al. 2023, section 3.2, as in their code). With divisors, each is
+ * divided by its own before (ggml's rope_yarn).
+ */
+static bool yarn(const struct scaling *s, const struct rope_series *r,
+		 struct turns *turns, struct error *err)
+{
+	const double n = (double)r->pairs, last = 2 * n - 1;
+	double low, high;
+
+	if (!(r->base > 1))
+		return fail(err, "--scaling %s needs a --base above 1, got "
+			    "%.17g", s->name, r->base);
+	low = yarn_pair(n, r->base, s->original, s->fast);
+	high = yarn_pair(n, r->base, s->original, s->slow);
+	if (s->truncate > 0) {
+		low = floor(low);
+		high = ceil(high);
+	}
+	low = fmax(low, 0);
+	high = fmin(high, last);
+	if (low == high)
+		high += 0.001;
+	if (s->near.at && !divide(s, &s->near, r, turns, err))
+		return false;
+	for (size_t k = 0; k < r->rotating; k++) {
+		const double sign = high < low ? -1 : 1;
+		const double width = sign * (high - low);
+		const double x = fmin(sign * ((double)k - low), width);
+
+		if (x > 0)
+			turns_transform(turns, k,
+					x + (width - x) * s->factor, 0,
+					width * s->factor);
+	}
+	return true;
+}
+
+/*
+ * Frequencies of wavelengths above L / low are divided by F, those below
+ * L / high stay. Between them, t = (L / wavelength - low) / (high - low) of the
+ * frequency stays and 1 - t of it is divided by F. With f turns per position,
+ * L / wavelength is L f, and the mixture is
+ * f (high - low F + L (F - 1) f) / (F (high - low)). (Llama 3.1)
+ */
+static bool llama3(const struct scaling *s, const struct rope_series *r,
+		   struct turns *turns, struct error *err)
+{
+	const double f = s->factor, width = s->high - s->low;
+
+	(void)err;
+	for (size_t k = 0; k < r->rotating; k++) {
+		const double x = turns_angle(turns, k, s->original) / TWO_PI;
+
+		if (x < s->low)
+			turns_transform(turns, k, 1, 0, f);
+		else if (x < s->high)
+			turns_transform(turns, k, s->high - s->low * f,
+					s->original * (f - 1), f * width);
+	}
+	return true;
+}
+
+/* Each frequency has its own divisor (Ding et al. 2024). */
+static bool longrope(const struct scaling *s, const struct rope_series *r,
+		     struct turns *turns, struct error *err)
+{
+	const bool beyond = s->far.at && r->extent > s->original;
+
+	return divide(s, beyond ? &s->far : &s->near, r, turns, err);
+}
+
+static bool divide_all(const struct scaling *s, const struct rope_series *r,
+		       struct turns *turns, struct error *err)
+{
+	(void)err;
+	for (size_t k = 0; k < r->rotating; k++)
+		turns_transform(turns, k, 1, 0, s->factor);
+	return true;
+}
+
+/* As divide_all(); pairs beyond --rotary-dim do not rotate (Gemma 4). */
+static bool proportional(const struct scaling *s,
+			 const struct rope_series *r, struct turns *turns,
+			 struct error *err)
+{
+	for (size_t k = r->rotating; k < r->pairs; k++)
+		turns_zero(turns, k);
+	return divide_all(s, r, turns, err);
+}
+
 /* Kinds in the order of their enum, and how many values come without a name. */
 static const struct kind {
 	const char *name;
 	int needed, most;      /* number of values: F, then L */
 	double mscale;
+
+	/* Change the frequencies [pairs]; NULL: they stay */
+	bool (*change)(const struct scaling *s, const struct rope_series *r,
+		       struct turns *turns, struct error *err);
 } kinds[] = {
-	{ "none", 0, 0, 0 },
-	{ "linear", 1, 1, 0 },
-	{ "ntk", 1, 1, 0 },
-	{ "ntk-fixed", 1, 1, 0 },
-	{ "dynamic", 2, 2, 0 },
-	{ "yarn", 2, 2, 0 },
+	{ "none", 0, 0, 0, NULL },
+	{ "linear", 1, 1, 0, divide_all },
+	{ "ntk", 1, 1, 0, ntk },
+	{ "ntk-fixed", 1, 1, 0, ntk_fixed },
+	{ "dynamic", 2, 2, 0, dynamic },
+	{ "yarn", 2, 2, 0, yarn },
 	/* vLLM 7bc8d40, deepseek_scaling_rope.py */
-	{ "deepseek_yarn", 2, 2, 1 },
+	{ "deepseek_yarn", 2, 2, 1, yarn },
 	/* vLLM d5a17e0, telechat3_scaling_rope.py: 0.07 ln F + 1 */
-	{ "telechat3-yarn", 2, 2, 0.7 },
-	{ "llama3", 2, 2, 0 },
-	{ "longrope", 0, 2, 0 },
-	{ "proportional", 0, 1, 0 },
+	{ "telechat3-yarn", 2, 2, 0.7, yarn },
+	{ "llama3", 2, 2, 0, llama3 },
+	{ "longrope", 0, 2, 0, longrope },
+	{ "proportional", 0, 1, 0, proportional },
 };
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
@@ -281,195 +457,6 @@ static bool scaling_read(struct scaling *s, const char *text,
 	return check_scaling(s, err);
 }
 
-/*
- * The base becomes base * F^(d / (d - 2)), d = 2 pairs: the longest wavelength
- * grows F times, the shortest stays (bloc97 2023, "NTK-aware").
- */
-static bool ntk(const struct scaling *s, const struct rope_series *r,
-		double factor, struct turns *turns, struct error *err)
-{
-	if (r->pairs < 2)
-		return fail(err, "--scaling %s needs at least 4 rotary "
-			    "dimensions (it divides by d - 2), got %zu",
-			    s->name, 2 * r->pairs);
-	turns_multiply(turns, factor, 0, (double)(r->pairs - 1));
-	return true;
-}
-
-/*
- * Frequency k of n is divided by F^(((k + 1) / n)^b). With b = 1 that is the
- * base B F in place of B, and all divided by F^(1 / n) (Su 2023,
- * kexue.fm/archives/9706; vLLM 91b4f8f, ntk_scaling_rope.py).
- */
-static bool ntk_fixed(const struct scaling *s, const struct rope_series *r,
-		      struct turns *turns)
-{
-	enum { LIMBS = 3 };
-	const double n = (double)r->pairs;
-
-	if (s->mixed_b == 1) {
-		turns_multiply(turns, s->factor, 1, n);
-		return true;
-	}
-	for (size_t k = 0; k < r->rotating; k++) {
-		const struct floating x = floating_power((double)(k + 1) / n,
-							 s->mixed_b, LIMBS);
-		const struct floating by =
-			floating_power(s->factor, floating_double(&x, LIMBS),
-				       LIMBS);
-
-		turns_transform(turns, k, 1, 0, floating_double(&by, LIMBS));
-	}
-	return true;
-}
-
-/* NTK with F E / L - (F - 1) for a length E beyond L (emozilla 2023). */
-static bool dynamic(const struct scaling *s, const struct rope_series *r,
-		    struct turns *turns, struct error *err)
-{
-	const double f = s->factor;
-	const double extent = fmax(r->extent, s->original);
-
-	return ntk(s, r, f * extent / s->original - (f - 1), turns, err);
-}
-
-/* Divide the frequency of each pair by a value of a list. */
-static bool divide(const struct scaling *s, const struct list *by,
-		   const struct rope_series *r, struct turns *turns,
-		   struct error *err)
-{
-	if (by->n != r->rotating)
-		return fail(err, "--scaling %s: expected %zu factors, one per "
-			    "pair, got %zu", s->name, r->rotating, by->n);
-	for (size_t k = 0; k < by->n; k++) {
-		if (!within(by->at[k], 1e-3, 1e9))
-			return fail(err, "--scaling %s: factors must be "
-				    "between 0.001 and 1e9, got %.17g",
-				    s->name, by->at[k]);
-		turns_transform(turns, k, 1, 0, by->at[k]);
-	}
-	return true;
-}
-
-/*
- * Frequencies of more than fast rotations within L stay. Those of fewer than
- * slow rotations are divided by F. Between them, a ramp linear in k mixes both
- * (Peng et al. 2023, section 3.2, as in their code). With divisors, each is
- * divided by its own before (ggml's rope_yarn).
- */
-static bool yarn(const struct scaling *s, const struct rope_series *r,
-		 struct turns *turns, struct error *err)
-{
-	const double n = (double)r->pairs, last = 2 * n - 1;
-	double low, high;
-
-	if (!(r->base > 1))
-		return fail(err, "--scaling %s needs a --base above 1, got "
-			    "%.17g", s->name, r->base);
-	low = yarn_pair(n, r->base, s->original, s->fast);
-	high = yarn_pair(n, r->base, s->original, s->slow);
-	if (s->truncate > 0) {
-		low = floor(low);
-		high = ceil(high);
-	}
-	low = fmax(low, 0);
-	high = fmin(high, last);
-	if (low == high)
-		high += 0.001;
-	if (s->near.at && !divide(s, &s->near, r, turns, err))
-		return false;
-	for (size_t k = 0; k < r->rotating; k++) {
-		const double sign = high < low ? -1 : 1;
-		const double width = sign * (high - low);
-		const double x = fmin(sign * ((double)k - low), width);
-
-		if (x > 0)
-			turns_transform(turns, k,
-					x + (width - x) * s->factor, 0,
-					width * s->factor);
-	}
-	return true;
-}
-
-/*
- * Frequencies of wavelengths above L / low are divided by F, those below
- * L / high stay. Between them, t = (L / wavelength - low) / (high - low) of the
- * frequency stays and 1 - t of it is divided by F. With f turns per position,
- * L / wavelength is L f, and the mixture is
- * f (high - low F + L (F - 1) f) / (F (high - low)). (Llama 3.1)
- */
-static bool llama3(const struct scaling *s, const struct rope_series *r,
-		   struct turns *turns)
-{
-	const double f = s->factor, width = s->high - s->low;
-
-	for (size_t k = 0; k < r->rotating; k++) {
-		const double x = turns_angle(turns, k, s->original) / TWO_PI;
-
-		if (x < s->low)
-			turns_transform(turns, k, 1, 0, f);
-		else if (x < s->high)
-			turns_transform(turns, k, s->high - s->low * f,
-					s->original * (f - 1), f * width);
-	}
-	return true;
-}
-
-/* Each frequency has its own divisor (Ding et al. 2024). */
-static bool longrope(const struct scaling *s, const struct rope_series *r,
-		     struct turns *turns, struct error *err)
-{
-	const bool beyond = s->far.at && r->extent > s->original;
-
-	return divide(s, beyond ? &s->far : &s->near, r, turns, err);
-}
-
-static bool divide_all(const struct scaling *s, const struct rope_series *r,
-		   struct turns *turns)
-{
-	for (size_t k = 0; k < r->rotating; k++)
-		turns_transform(turns, k, 1, 0, s->factor);
-	return true;
-}
-
-/* As linear; pairs beyond --rotary-dim do not rotate (Gemma 4). */
-static bool proportional(const struct scaling *s,
-			 const struct rope_series *r, struct turns *turns)
-{
-	for (size_t k = r->rotating; k < r->pairs; k++)
-		turns_zero(turns, k);
-	return divide_all(s, r, turns);
-}
-
-/* Change the frequencies [pairs]. */
-static bool scaling_change(const struct scaling *s,
-			   const struct rope_series *r, struct turns *turns,
-			   struct error *err)
-{
-	switch (s->kind) {
-	case SCALING_LINEAR:
-		return divide_all(s, r, turns);
-	case SCALING_NTK:
-		return ntk(s, r, s->factor, turns, err);
-	case SCALING_NTK_FIXED:
-		return ntk_fixed(s, r, turns);
-	case SCALING_DYNAMIC:
-		return dynamic(s, r, turns, err);
-	case SCALING_YARN:
-	case SCALING_DEEPSEEK_YARN:
-	case SCALING_TELECHAT3_YARN:
-		return yarn(s, r, turns, err);
-	case SCALING_LLAMA3:
-		return llama3(s, r, turns);
-	case SCALING_LONGROPE:
-		return longrope(s, r, turns, err);
-	case SCALING_PROPORTIONAL:
-		return proportional(s, r, turns);
-	default:
-		return true;
-	}
-}
-
 /* transformers' yarn takes mscale only beside mscale_all_dim, or else 1. */
 static double temperature(const struct scaling *s)
 {
@@ -616,7 +603,8 @@ static bool axis_series(const struct rope *s, size_t axis,
 
 	if (!series(s, axis, r->pairs, turns, t, err) ||
 	    (s->ntk.at && !stretch(s, axis, turns, err)) ||
-	    !scaling_change(scaling, r, turns, err))
+	    (kinds[scaling->kind].change &&
+	     !kinds[scaling->kind].change(scaling, r, turns, err)))
 		return false;
 	for (size_t k = 0; s->cells && k < turns->n; k++)
 		if (a->over != 1)

@@ -94,7 +94,7 @@ static bool inside(struct point *a, struct point *b, double high)
 /* Whether all of a path is one point. */
 static bool is_dot(const struct point *p, size_t n)
 {
-	return n == 2 && !(fabs(p[1].x - p[0].x) + fabs(p[1].y - p[0].y) > 0);
+	return n == 2 && p[0].x == p[1].x && p[0].y == p[1].y;
 }
 
 /* The item of curve i through points [n] of the panel. */
@@ -146,7 +146,7 @@ static void draw_line(struct figure *f, const struct plot_area *p, size_t i)
 		struct point a = all[k - 1], b = all[k];
 		const bool visible = inside(&a, &b, p->box.h);
 
-		if (!visible || fabs(a.y - all[k - 1].y) > 0) {
+		if (!visible || a.y != all[k - 1].y) {
 			draw_piece(f, p, i, piece, n);
 			n = 0;
 		}

@@ -222,9 +222,9 @@ static bool even(const struct axis *a, size_t first, size_t n)
 	const double apart = axis_label(a, first + 1) - axis_label(a, first);
 
 	for (size_t i = 2; a->at && i < n; i++)
-		if (fabs(a->at[first + i] - a->at[first + i - 1] - apart) > 0)
+		if (a->at[first + i] - a->at[first + i - 1] != apart)
 			return false;
-	return fabs(apart) > 0;
+	return apart != 0;
 }
 
 void ticks_labels(struct ticks *ticks, const struct axis *a, size_t first,
