@@ -243,7 +243,10 @@ static double read_rows(struct figure *f, const struct table *t, double *x)
 	return scale;
 }
 
-/* Component k of all rows of x [n, cols], of which the largest is positive. */
+/*
+ * Component k of all rows of x [n, cols]. Its largest value is positive; of
+ * several that differ by rounding alone, the first.
+ */
 static void project(struct components *c, size_t k, const struct svd *s,
 		    const double *x, size_t cols, double scale, double *vector)
 {
@@ -258,7 +261,7 @@ static void project(struct components *c, size_t k, const struct svd *s,
 		for (size_t j = 0; j < cols && c->n >= cols; j++)
 			sum += x[i * cols + j] * vector[j];
 		c->at[i][k] = sum * scale;
-		most = fabs(sum) > fabs(most) ? sum : most;
+		most = fabs(sum) > fabs(most) * (1 + 1e-9) ? sum : most;
 	}
 	for (size_t i = 0; i < c->n && most < 0; i++)
 		c->at[i][k] = -c->at[i][k];

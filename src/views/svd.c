@@ -374,7 +374,7 @@ void svd_vector(const struct svd *s, size_t k, double *y)
 {
 	const double *left = s->left.v + k * s->left.height;
 	const double value = s->values[k];
-	const bool none = value <= 0x1p-52 * (double)s->r.rows * s->values[0];
+	const bool none = value <= 0x1p-30 * s->values[0];
 
 	for (size_t j = 0; j < s->n; j++) {
 		const double *r = s->r.v + j * s->r.height;

@@ -40,7 +40,7 @@ bool svd_open(struct svd *s, const double *x, size_t rows, size_t cols,
 
 /*
  * S[k] times column k of V to y [n] or, if there are fewer rows than columns,
- * of U; zeros if S[k] is within rounding.
+ * of U. Zeros if S[k] <= 2^-30 S[0]: rounding would be seen.
  */
 void svd_vector(const struct svd *s, size_t k, double *y);
 
