@@ -96,11 +96,17 @@ static bool make_frame(const struct animation *animation, size_t i,
 	return true;
 }
 
+static bool is_whole(const struct option *o)
+{
+	return o->kind == OPTION_COUNT || o->kind == OPTION_INTEGER ||
+	       o->kind == OPTION_SEED;
+}
+
 /* Whether its values can be numbers; text may be, for another recipe. */
 static bool is_number(const struct option *o)
 {
-	return o && (o->kind == OPTION_COUNT || o->kind == OPTION_INTEGER ||
-		     o->kind == OPTION_REAL || o->kind == OPTION_TEXT);
+	return o && (is_whole(o) || o->kind == OPTION_REAL ||
+		     o->kind == OPTION_TEXT);
 }
 
 /* The option named before '=', or that of the command. */
@@ -150,8 +156,7 @@ static void count_frames(struct animate *m, size_t given)
 	const bool whole = m->first == floor(m->first) &&
 			   m->last == floor(m->last);
 
-	m->whole = m->option->kind == OPTION_COUNT ||
-		   m->option->kind == OPTION_INTEGER;
+	m->whole = is_whole(m->option);
 	m->animation.n = given ? given
 			 : !m->log && whole && span <= WHOLE_MOST
 			 ? (size_t)span + 1 : FRAMES;
