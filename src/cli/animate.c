@@ -102,13 +102,6 @@ static bool is_whole(const struct option *o)
 	       o->kind == OPTION_SEED;
 }
 
-/* Whether its values can be numbers; text may be, for another recipe. */
-static bool is_number(const struct option *o)
-{
-	return o && (is_whole(o) || o->kind == OPTION_REAL ||
-		     o->kind == OPTION_TEXT);
-}
-
 /* The option named before '=', or that of the command. */
 static bool find_option(struct animate *m, const char *text, size_t length,
 			struct error *err)
@@ -119,7 +112,10 @@ static bool find_option(struct animate *m, const char *text, size_t length,
 			   : option_find(options, "by", 2);
 	if (!length && !m->option)
 		m->option = option_find(options, "start", 5);
-	if (is_number(m->option))
+	/* Text may be a number, for another recipe */
+	if (m->option && (is_whole(m->option) ||
+			  m->option->kind == OPTION_REAL ||
+			  m->option->kind == OPTION_TEXT))
 		return true;
 	if (!length)
 		return fail(err, "--animate needs the name of an option, as "

@@ -15,7 +15,7 @@
 #include "formats/deflate.h"
 #include "formats/json_tree.h"
 #include "formats/picture.h"
-#include "model/describe.h"
+#include "model/command.h"
 #include "recipes.h"
 #include "text/utf8.h"
 #include "text/words.h"

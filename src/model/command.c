@@ -205,22 +205,6 @@ static char *attend_biases(struct config *c)
 			   causal ? " --mask causal" : "", options, logits);
 }
 
-static char *attend_options(struct config *c)
-{
-	return c->row->kind == MODEL_ROTARY ? attend_rotary(c) :
-	       c->row->kind == MODEL_T5 || c->row->kind == MODEL_ALIBI
-	       ? attend_biases(c) : NULL;
-}
-
-/* "permute" to the order of pairs that the model does not have. */
-static char *permute_options(const struct config *c,
-			     const struct rotary_positions *r)
-{
-	return config_text(c, "--head-dim %.0f --rotary-dim %.0f --to %s",
-			   r->head, r->dims,
-			   r->interleaved ? "half" : "interleaved");
-}
-
 /* The first command of the row, filled; NULL: none, or keys are missing. */
 static char *first_command(const struct config *c)
 {
@@ -280,7 +264,9 @@ char *config_command(struct config *c, const char *name)
 	char *options = NULL;
 
 	if (strcmp(name, "attend") == 0)
-		options = attend_options(c);
+		options = c->row->kind == MODEL_ROTARY ? attend_rotary(c) :
+			  c->row->kind == MODEL_T5 ||
+			  c->row->kind == MODEL_ALIBI ? attend_biases(c) : NULL;
 	else if (c->row->kind != MODEL_ROTARY)
 		options = listed(c, name);
 	else if (strcmp(name, "rope") == 0)
@@ -289,8 +275,11 @@ char *config_command(struct config *c, const char *name)
 		options = mask_options(c);
 	else if (strcmp(name, "temperature") == 0)
 		options = query_factors_options(c);
-	else if (strcmp(name, "permute") == 0)
-		options = rotary_read(c, &r) ? permute_options(c, &r) : NULL;
+	else if (strcmp(name, "permute") == 0 && rotary_read(c, &r))
+		/* to the order of pairs that the model does not have */
+		options = config_text(c, "--head-dim %.0f --rotary-dim %.0f "
+				      "--to %s", r.head, r.dims,
+				      r.interleaved ? "half" : "interleaved");
 	if (!options && !c->err->text[0] && c->row->kind == MODEL_ROTARY &&
 	    strcmp(name, "temperature") == 0)
 		fail_file(c->err, c->path, "queries of %s are not multiplied "

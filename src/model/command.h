@@ -3,6 +3,7 @@
 #define COMMAND_H
 
 #include "model/config.h"
+#include "recipe/recipe.h"
 
 enum { COMMANDS_MOST = 8 };
 
@@ -30,5 +31,8 @@ size_t config_commands(struct config *c, const char *commands[COMMANDS_MOST]);
 /* A config_reader: options of recipe that FILE stands for; notes in owner. */
 bool config_read(const char *path, const char *recipe, struct table *owner,
 		 char **options, struct error *err);
+
+/* describe.c: posenc config: what a configuration says about positions. */
+extern const struct recipe config_recipe;
 
 #endif

@@ -7,7 +7,7 @@
 #include "table/never.h"
 #include "formats/json_tree.h"
 #include "model/config.h"
-#include "model/params.h"
+#include "model/rotary.h"
 #include "text/decimal.h"
 #include "text/words.h"
 
@@ -422,12 +422,6 @@ static bool enter_unnamed(struct config *c)
 				    config_kind_of(text));
 }
 
-static bool too_deep(const struct config *c)
-{
-	return fail_file(c->err, c->path, "parts nest more than %d deep",
-			 PARTS_MOST);
-}
-
 bool config_find_part(struct config *c, char *const words[2])
 {
 	if (!enter(c, c->root, NULL))
@@ -439,7 +433,10 @@ bool config_find_part(struct config *c, char *const words[2])
 		return false;
 	for (int i = 0; c->row && c->row->kind == MODEL_PARTS && c->row->text;
 	     i++)
-		if (i == PARTS_MOST ? !too_deep(c) : !enter_text(c))
+		if (i == PARTS_MOST)
+			return fail_file(c->err, c->path, "parts nest more "
+					 "than %d deep", PARTS_MOST);
+		else if (!enter_text(c))
 			return false;
 	if (c->type && !c->row)
 		return unknown_type(c);

@@ -15,7 +15,7 @@
  *   frequencies.c  what posenc rope makes of rotary positions
  *   command.h   the commands that make a model's tables, for --config
  *   target.h    the same positions in the words of other programs
- *   context.h   what to set for a longer context
+ *   context.c   what to set for a longer context
  *   describe.c  posenc config: a report on all of it
  *
  * A configuration gives the model's own table, or is refused with the reason.

@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "model/command.h"
-#include "model/context.h"
-#include "model/describe.h"
 #include "model/key.h"
 #include "model/logits.h"
 #include "model/rotary.h"
@@ -71,14 +69,6 @@ static void add_scaling(struct report *r, const struct config *c,
 		report_flag(r, "reversed", true);
 }
 
-/* How rows of query and key weights stand in a GGUF file. */
-static void add_weights(struct report *r, const struct config *c)
-{
-	report_text(r, "weights", "%s", c->row->permuted
-		    ? "rows of q and k permuted from halves to neighbours"
-		    : "rows of q and k as in transformers");
-}
-
 /* What else is done to logits, if it is more than 1 / sqrt(head size). */
 static void add_logits(struct report *r, struct config *c,
 		       const struct rotary_positions *p)
@@ -138,7 +128,9 @@ static void add_rotary(struct report *r, struct config *c)
 		report_text(r, "pairs", "%s", p.interleaved ? "interleaved"
 							    : "half");
 		if (c->gguf)
-			add_weights(r, c);
+			report_text(r, "weights", "rows of q and k %s",
+				    c->row->permuted ? "permuted from halves "
+				    "to neighbours" : "as in transformers");
 		report_number(r, "head_size", p.head, NULL);
 		report_number(r, "rotary_dim", p.dims, NULL);
 		report_number(r, "partial_factor", p.dims / p.head, NULL);

@@ -148,4 +148,15 @@ bool scaling_write(struct config *c, struct rotary_positions *r);
 /* Read the scaling of c->rope, or the class's; dims are known. */
 bool rotary_scaling(struct config *c, struct rotary_positions *r);
 
+/* params.c: params.json of Meta's and of Mistral's own files. */
+
+/* Whether the file, which names no model type, is one. */
+bool params_recognized(const struct config *c);
+
+/* The keys that such files have and others don't, "a|b". */
+extern const char params_keys[];
+
+/* The scaling that it says; dims are known. */
+bool params_scaling(struct config *c, struct rotary_positions *r);
+
 #endif
