@@ -30,6 +30,41 @@ char *config_text(const struct config *c, const char *format, ...)
 	return text;
 }
 
+void config_assign(struct assignments *a, const char *option, const char *value)
+{
+	if (!value || NEVER(a->n == sizeof a->at / sizeof *a->at))
+		return;
+	a->at[a->n].option = option;
+	a->at[a->n++].value = value;
+}
+
+void config_assign_number(const struct config *c, struct assignments *a,
+			  const char *option, double x)
+{
+	char text[CONFIG_NUMBER];
+
+	config_assign(a, option, config_text(c, "%s", config_digits(x, text)));
+}
+
+const char *config_assigned(const struct assignments *a, const char *option)
+{
+	for (size_t i = 0; i < a->n; i++)
+		if (strcmp(a->at[i].option, option) == 0)
+			return a->at[i].value;
+	return NULL;
+}
+
+const char *config_options(const struct config *c, const struct assignments *a)
+{
+	const char *text = c->err->text[0] ? NULL : "";
+
+	for (size_t i = 0; text && i < a->n; i++)
+		text = config_text(c, "%s --%s%s%s", text, a->at[i].option,
+				   a->at[i].value[0] ? " " : "",
+				   a->at[i].value);
+	return text;
+}
+
 bool config_note(struct config *c, const char *format, ...)
 {
 	va_list list;

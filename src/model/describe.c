@@ -96,6 +96,7 @@ static void add_indexer(struct report *r, struct config *c,
 			const struct rotary_positions *p)
 {
 	struct rotary_positions own = *p;
+	struct assignments a = { .n = 0 };
 	const char *options;
 	bool interleaved = false;
 
@@ -111,9 +112,10 @@ static void add_indexer(struct report *r, struct config *c,
 	    !key_flag(c, KEY_INDEXER_PAIRS, &interleaved))
 		return;
 	own.interleaved = interleaved;
-	options = rotary_options(c, &own);
+	rotary_options(c, &own, &a);
+	options = config_options(c, &a);
 	if (options)
-		report_text(r, "indexer", "posenc rope %s", options);
+		report_text(r, "indexer", "posenc rope%s", options);
 }
 
 /* The facts of layers that rotate, or why there are none. */
@@ -211,7 +213,7 @@ static void add_unknown_mask(struct report *r, const struct config *c)
 	struct config layers = *c;
 
 	layers.err = &why;
-	if (!mask_options(&layers))
+	if (!mask_kind(&layers))
 		report_text(r, "mask", "unknown: %s", why.text);
 	pass_memory(c->err, &why);
 }
@@ -384,7 +386,7 @@ static void describe_port(struct report *r, struct config *c,
 	if (s->context && !context_length(s->context, &length, c->err))
 		return;
 	if (c->row->kind == MODEL_PARTS) {
-		config_command(c, "rope");
+		config_command(c, "rope", &(struct assignments){ .n = 0 });
 		return;
 	}
 	if (c->row->kind != MODEL_ROTARY || rotary_absent(c)) {

@@ -154,12 +154,18 @@ struct raw_kind {
 typedef bool table_reader(const char *path, const struct raw_kind *raw,
 			  struct table *t, struct error *err);
 
+/* Options of a command, "rotary-dim", and their values; "" of a flag. */
+struct assignments {
+	struct { const char *option, *value; } at[16];
+	size_t n;
+};
+
 /*
- * Reads a model's configuration and returns options of a recipe, "--dim 128
- * --base 1e6", in memory of owner, which also gets notes (config_read()).
+ * Reads a model's configuration: to, options of a recipe with their values, in
+ * memory of owner, which also gets notes (config_read()).
  */
 typedef bool config_reader(const char *path, const char *recipe,
-			   struct table *owner, char **options,
+			   struct table *owner, struct assignments *to,
 			   struct error *err);
 
 /* The struct that options fill, and what reading their values needs. */
