@@ -353,12 +353,12 @@ static bool name_models(struct args *a, struct error *err)
 	return true;
 }
 
-/* Begin with the initial values of all options. */
-static bool begin(struct args *a, const struct recipe *recipe, int argc,
-		  struct error *err)
+bool args_words(struct args *a, const struct recipe *recipe, int argc,
+		char **argv, struct error *err)
 {
 	struct fields style = { .self = &a->style, .owner = &a->table };
 	struct fields input = { .self = &a->input, .owner = &a->table };
+	struct words w = { .argc = argc, .argv = argv };
 
 	*a = (struct args){ .recipe = recipe, .table.from.reads_files = true };
 	if (!recipe_begin(recipe, &a->table, &a->fields, err))
@@ -369,20 +369,10 @@ static bool begin(struct args *a, const struct recipe *recipe, int argc,
 	option_defaults(style_options, &style, err);
 	a->settings = table_alloc(&a->table, (size_t)argc + 1,
 				  sizeof *a->settings, err);
-	return a->settings;
-}
-
-bool args_words(struct args *a, const struct recipe *recipe, int argc,
-		char **argv, struct error *err)
-{
-	struct words w = { .argc = argc, .argv = argv };
-
-	if (!begin(a, recipe, argc, err))
-		return false;
-	while (w.at < w.argc && !a->help)
+	while (a->settings && w.at < w.argc && !a->help)
 		if (!read_word(a, &w, err))
 			return false;
-	return true;
+	return a->settings;
 }
 
 bool args_values(struct args *a, struct error *err)
