@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/args.h"
 #include "cli/scope.h"
 #include "formats/format.h"
 #include "recipes.h"
@@ -331,6 +332,24 @@ static void recipes_are_complete(void **state)
 		    (!r->make && !r->report))
 			fail_msg("recipe %zu, %s, lacks a part", i,
 				 r->name ? r->name : "no name");
+}
+
+/* What posenc explore begins with are the encodings that a page shows. */
+static void pages_begin_with_schemes(void **state)
+{
+	const struct option *o = explore_recipe.options;
+	const struct recipe *r;
+	size_t words = 0, shown = 0;
+
+	(void)state;
+	for (; o->words[words]; words++) {
+		r = recipe_find(o->words[words], &(struct error){ 0 });
+		assert_non_null(r);
+		assert_non_null(r->starts);
+	}
+	for (size_t i = 0; (r = recipe_at(i)); i++)
+		shown += r->starts != NULL;
+	assert_int_equal(words, shown);
 }
 
 static void option_names_are_unique(void **state)
@@ -812,6 +831,7 @@ UNIT_BETWEEN(laws, make_scrap, remove_scrap,
 	TEST(elements_are_as_promised_with_options),
 	TEST(options_print_what_they_parse),
 	TEST(recipes_are_complete),
+	TEST(pages_begin_with_schemes),
 	TEST(option_names_are_unique),
 	TEST(long_tables_open_at_once),
 	TEST(suffixes_are_unique),

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "checkpoint/checkpoint.h"
-#include "checkpoint/positional.h"
 #include "model/config.h"
 #include "table/never.h"
 #include "table/sort.h"

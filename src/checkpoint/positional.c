@@ -2,7 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "checkpoint/positional.h"
+#include "checkpoint/checkpoint.h"
 #include "text/words.h"
 
 #define NAME(name, holds, form, ...)                                    \

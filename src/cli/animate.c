@@ -96,11 +96,10 @@ static bool make_frame(const struct animation *animation, size_t i,
 	return true;
 }
 
-/* Whether its values can be numbers; text may be, for another recipe. */
-static bool is_number(const struct option *o)
+static bool is_whole(const struct option *o)
 {
-	return o && (o->kind == OPTION_COUNT || o->kind == OPTION_INTEGER ||
-		     o->kind == OPTION_REAL || o->kind == OPTION_TEXT);
+	return o->kind == OPTION_COUNT || o->kind == OPTION_INTEGER ||
+	       o->kind == OPTION_SEED;
 }
 
 /* The option named before '=', or that of the command. */
@@ -113,7 +112,10 @@ static bool find_option(struct animate *m, const char *text, size_t length,
 			   : option_find(options, "by", 2);
 	if (!length && !m->option)
 		m->option = option_find(options, "start", 5);
-	if (is_number(m->option))
+	/* Text may be a number, for another recipe */
+	if (m->option && (is_whole(m->option) ||
+			  m->option->kind == OPTION_REAL ||
+			  m->option->kind == OPTION_TEXT))
 		return true;
 	if (!length)
 		return fail(err, "--animate needs the name of an option, as "
@@ -141,20 +143,14 @@ static bool parse_values(struct animate *m, const char *text,
 			    "'%.60s'", text);
 	m->first = at[0];
 	m->last = at[1];
+	m->whole = is_whole(m->option);
+	m->animation.n = m->args->style.look.frame_count;
+	if (!m->animation.n)
+		m->animation.n = !m->log && at[0] == floor(at[0]) &&
+				 at[1] == floor(at[1]) &&
+				 fabs(at[1] - at[0]) <= WHOLE_MOST
+				 ? (size_t)fabs(at[1] - at[0]) + 1 : FRAMES;
 	return true;
-}
-
-static void count_frames(struct animate *m, size_t given)
-{
-	const double span = fabs(m->last - m->first);
-	const bool whole = m->first == floor(m->first) &&
-			   m->last == floor(m->last);
-
-	m->whole = m->option->kind == OPTION_COUNT ||
-		   m->option->kind == OPTION_INTEGER;
-	m->animation.n = given ? given
-			 : !m->log && whole && span <= WHOLE_MOST
-			 ? (size_t)span + 1 : FRAMES;
 }
 
 bool animate_begin(struct animate *m, struct args *a, struct error *err)
@@ -169,7 +165,6 @@ bool animate_begin(struct animate *m, struct args *a, struct error *err)
 	if (!find_option(m, text, equals ? (size_t)(equals - text) : 0, err) ||
 	    !parse_values(m, equals ? equals + 1 : text, err))
 		return false;
-	count_frames(m, a->style.look.frame_count);
 	m->self = table_alloc(&a->table, 1, a->recipe->size, err);
 	if (!m->self)
 		return false;
@@ -187,17 +182,17 @@ static bool check_outputs(struct animate *m, const struct args *a,
 	for (size_t i = 0; i < a->output_count; i++) {
 		const struct output *o = &a->outputs[i];
 		const char *percent = strchr(o->path, '%');
+		const bool files = animate_path(o->path, 0, path, sizeof path);
 
 		if (!o->format)
 			return fail(err, "--animate makes an animated PNG "
 				    "(--png FILE) or a file per frame (-o "
 				    "frame%%03d.svg), not a preview");
-		if (percent && (strchr(percent + 1, '%') ||
-				!animate_path(o->path, 0, path, sizeof path)))
+		if (percent && (strchr(percent + 1, '%') || !files))
 			return fail(err, "--animate: expected one %%d, as in "
 				    "frame%%03d.%s, got %.60s", output_name(o),
 				    o->path);
-		if (m->files != animate_path(o->path, 0, path, sizeof path))
+		if (m->files != files)
 			return fail(err, "--animate: either all outputs have a "
 				    "file per frame or none, got %.60s and "
 				    "%.60s", a->outputs[0].path, o->path);

@@ -11,6 +11,7 @@
 #include "cli/scope.h"
 #include "conversions/conversions.h"
 #include "model/command.h"
+#include "text/words.h"
 
 /* The arguments, and the one that is parsed next. */
 struct words {
@@ -29,12 +30,11 @@ struct typed {
 
 static const struct format *format_flag(const struct typed *y)
 {
-	const struct format *f = NULL;
+	const struct format *f;
+	size_t i = 0;
 
-	for (size_t i = 0; (f = format_at(i)); i++)
-		if (strlen(f->name) == y->length &&
-		    memcmp(f->name, y->name, y->length) == 0)
-			break;
+	while ((f = format_at(i)) && !text_is(y->name, y->length, f->name))
+		i++;
 	return f;
 }
 
@@ -60,40 +60,19 @@ static const struct option *find(struct args *a, const struct typed *y,
 	return o;
 }
 
-static bool known(struct args *a, const char *word)
-{
-	const struct typed y = { word + 2, strcspn(word + 2, "="), NULL };
-	void *self;
-
-	return find(a, &y, &self) || format_flag(&y) ||
-	       strcmp(word, "--help") == 0;
-}
-
 /* Whether the next word is a value, not an option. */
 static bool has_value(struct args *a, const struct words *w)
 {
 	const char *next = w->at < w->argc ? w->argv[w->at] : NULL;
+	struct typed y = { 0 };
+	void *self;
 
-	return next && (strncmp(next, "--", 2) != 0 ||
-			(next[2] && !known(a, next)));
-}
-
-/*
- * The value of an option: after its '=', or the next word unless that is
- * another option. NULL, with an error, if there is none.
- */
-static const char *value(struct args *a, struct words *w,
-			 const struct typed *y, const char *what,
-			 struct error *err)
-{
-	if (y->value)
-		return y->value;
-	if (!has_value(a, w)) {
-		fail(err, "--%.*s needs a value: %s", (int)y->length, y->name,
-		     what);
-		return NULL;
-	}
-	return w->argv[w->at++];
+	if (!next || strncmp(next, "--", 2) != 0)
+		return next;
+	y.name = next + 2;
+	y.length = strcspn(y.name, "=");
+	return next[2] && !find(a, &y, &self) && !format_flag(&y) &&
+	       strcmp(next, "--help") != 0;
 }
 
 const char *output_name(const struct output *p)
@@ -133,28 +112,23 @@ static bool is_standard(const char *path)
 	return path[0] == '-' && (!path[1] || path[1] == ':');
 }
 
-/* Note that path is read: standard input can't be read twice. */
+/* Note what reading a file takes; standard input can't be read twice. */
 static bool note_read(struct args *a, const char *path, struct error *err)
 {
 	const bool in = is_standard(path);
 
+	a->reads = true;
+	a->processes |= format_starts_process(path, &a->table);
 	if (in && a->reads_in)
 		return fail(err, "'-' (standard input) can be read only once");
 	a->reads_in |= in;
 	return true;
 }
 
-/* Note what reading a file takes, of tables or of tensors. */
-static void note_file(struct args *a, const char *path)
-{
-	a->reads = true;
-	a->processes |= format_starts_process(path, &a->table);
-}
-
-static void note_table(struct args *a, const char *path)
+static bool note_table(struct args *a, const char *path, struct error *err)
 {
 	a->maybe_raw |= format_maybe_raw(path);
-	note_file(a, path);
+	return note_read(a, path, err);
 }
 
 static bool read_option(struct args *a, struct words *w,
@@ -169,22 +143,21 @@ static bool read_option(struct args *a, struct words *w,
 				    err);
 	if (o && o->kind == OPTION_FLAG)
 		s.text = y->value ? y->value : "";
-	else if (f && !a->recipe->make && !y->value && !has_value(a, w))
+	else if (y->value)
+		s.text = y->value;
+	else if (has_value(a, w))
+		s.text = w->argv[w->at++];
+	else if (f && !a->recipe->make)
 		s.text = "-";  /* a report's format alone: --json */
 	else
-		s.text = value(a, w, y, f ? "FILE" : o->arg, err);
-	if (!s.text)
-		return false;
+		return fail(err, "--%.*s needs a value: %s", (int)y->length,
+			    y->name, f ? "FILE" : o->arg);
 	if (f)
 		return args_output(a, f, s.text, err);
 	a->settings[a->setting_count++] = s;
-	if (!reads_file(o, s.text))
-		return true;
-	if (option_reads_tables(o))
-		note_table(a, s.text);
-	else
-		note_file(a, s.text);
-	return note_read(a, s.text, err);
+	return !reads_file(o, s.text) ||
+	       (option_reads_tables(o) ? note_table : note_read)(a, s.text,
+								 err);
 }
 
 static bool read_short(struct args *a, struct words *w, const char *word,
@@ -222,7 +195,6 @@ static bool add_operand(struct args *a, const char *text, struct error *err)
 			return fail(err, "expected one %s, got '%.60s' too",
 				    s.option->arg, text);
 	a->settings[a->setting_count++] = s;
-	note_file(a, text);
 	return note_read(a, text, err);
 }
 
@@ -240,14 +212,13 @@ static bool add_input(struct args *a, const char *path, struct error *err)
 			    : "unexpected TABLE '%.60s'; posenc compare reads "
 			      "two", path);
 	a->input_paths[a->input_count++] = path;
-	note_table(a, path);
-	return note_read(a, path, err);
+	return note_table(a, path, err);
 }
 
 static bool read_word(struct args *a, struct words *w, struct error *err)
 {
 	const char *word = w->argv[w->at++];
-	struct typed y = { .name = word + 2 };
+	struct typed y = { 0 };
 
 	if (w->ended || word[0] != '-' || is_standard(word))
 		return add_input(a, word, err);
@@ -257,6 +228,7 @@ static bool read_word(struct args *a, struct words *w, struct error *err)
 		return w->ended = true;
 	if (strcmp(word, "--help") == 0)
 		return a->help = true;
+	y.name = word + 2;
 	y.length = strcspn(y.name, "=");
 	if (y.name[y.length])
 		y.value = y.name + y.length + 1;
@@ -278,16 +250,6 @@ static bool set(struct args *a, const struct setting *s, struct error *err)
 	return option_set(s->option, &fields, text, err);
 }
 
-/* Set all options but tables, in the order typed: later ones override. */
-static bool set_values(struct args *a, struct error *err)
-{
-	for (size_t i = 0; i < a->setting_count; i++)
-		if (!option_reads_tables(a->settings[i].option) &&
-		    !set(a, &a->settings[i], err))
-			return false;
-	return true;
-}
-
 /* Whether the same option follows: then the file of this one is not read. */
 static bool overridden(const struct args *a, size_t i)
 {
@@ -295,6 +257,20 @@ static bool overridden(const struct args *a, size_t i)
 		if (a->settings[k].option == a->settings[i].option)
 			return true;
 	return false;
+}
+
+/*
+ * Set options in the order typed, as later ones override; tables: those that
+ * name tables, which are read as other options say, or the others.
+ */
+static bool set_all(struct args *a, bool tables, struct error *err)
+{
+	for (size_t i = 0; i < a->setting_count; i++)
+		if (option_reads_tables(a->settings[i].option) == tables &&
+		    !(tables && overridden(a, i)) &&
+		    !set(a, &a->settings[i], err))
+			return false;
+	return true;
 }
 
 /* What raw files lack: their dtype, and columns by an option of the command. */
@@ -307,17 +283,6 @@ static struct raw_kind raw_kind(const struct args *a)
 		  ((const char *)a->fields.self + o->at) : a->input.dim;
 
 	return (struct raw_kind){ dim, a->style.dtype, a->style.threads };
-}
-
-/* Read the tables that options name; other options say how to. */
-static bool set_tables(struct args *a, struct error *err)
-{
-	a->fields.raw = raw_kind(a);
-	for (size_t i = 0; i < a->setting_count; i++)
-		if (option_reads_tables(a->settings[i].option) &&
-		    !overridden(a, i) && !set(a, &a->settings[i], err))
-			return false;
-	return true;
 }
 
 /* After path was refused: what reads the configuration of a model. */
@@ -365,18 +330,17 @@ static bool read_inputs(struct args *a, struct error *err)
 			      err);
 }
 
-/* Whether two models are to be compared, not two tables. */
-static bool takes_models(const struct args *a, struct error *err)
-{
-	return strcmp(a->recipe->name, compare_models_recipe.name) == 0 &&
-	       a->input_count == 2 && names_models(a->input_paths, err);
-}
-
-/* Name the models; they are opened when they are compared. */
+/*
+ * Name two models, if such are to be compared, not tables; they are opened when
+ * they are compared. False: there are none, or an error.
+ */
 static bool name_models(struct args *a, struct error *err)
 {
 	char flag[40];
 
+	if (strcmp(a->recipe->name, compare_models_recipe.name) != 0 ||
+	    a->input_count != 2 || !names_models(a->input_paths, err))
+		return false;
 	a->recipe = &compare_models_recipe;
 	a->models = true;
 	for (size_t i = 0; i < a->setting_count; i++)
@@ -389,12 +353,12 @@ static bool name_models(struct args *a, struct error *err)
 	return true;
 }
 
-/* Begin with the initial values of all options. */
-static bool begin(struct args *a, const struct recipe *recipe, int argc,
-		  struct error *err)
+bool args_words(struct args *a, const struct recipe *recipe, int argc,
+		char **argv, struct error *err)
 {
 	struct fields style = { .self = &a->style, .owner = &a->table };
 	struct fields input = { .self = &a->input, .owner = &a->table };
+	struct words w = { .argc = argc, .argv = argv };
 
 	*a = (struct args){ .recipe = recipe, .table.from.reads_files = true };
 	if (!recipe_begin(recipe, &a->table, &a->fields, err))
@@ -405,29 +369,21 @@ static bool begin(struct args *a, const struct recipe *recipe, int argc,
 	option_defaults(style_options, &style, err);
 	a->settings = table_alloc(&a->table, (size_t)argc + 1,
 				  sizeof *a->settings, err);
-	return a->settings;
-}
-
-bool args_words(struct args *a, const struct recipe *recipe, int argc,
-		char **argv, struct error *err)
-{
-	struct words w = { .argc = argc, .argv = argv };
-
-	if (!begin(a, recipe, argc, err))
-		return false;
-	while (w.at < w.argc && !a->help)
+	while (a->settings && w.at < w.argc && !a->help)
 		if (!read_word(a, &w, err))
 			return false;
-	return true;
+	return a->settings;
 }
 
 bool args_values(struct args *a, struct error *err)
 {
 	if (a->input_count || a->reads)
 		sandbox_enter(a->outputs, a->output_count, a->processes);
-	return set_values(a, err) && set_tables(a, err) &&
-	       (takes_models(a, err) ? name_models(a, err)
-		: !err->text[0] && read_inputs(a, err));
+	if (!set_all(a, false, err))
+		return false;
+	a->fields.raw = raw_kind(a);
+	return set_all(a, true, err) &&
+	       (name_models(a, err) || (!err->text[0] && read_inputs(a, err)));
 }
 
 bool args_read(struct args *a, const struct recipe *recipe, int argc,

@@ -15,7 +15,7 @@
 #include "formats/deflate.h"
 #include "formats/json_tree.h"
 #include "formats/picture.h"
-#include "model/describe.h"
+#include "model/command.h"
 #include "recipes.h"
 #include "text/utf8.h"
 #include "text/words.h"
@@ -167,23 +167,17 @@ static int run(const struct recipe *r, bool head, int argc, char **argv)
 
 /*
  * Show the installed manual page of a command, or of posenc for NULL, with
- * man(1). False if there is none.
+ * man(1), whatever that returns. False if there is none.
  */
 static bool show_page(const char *command)
 {
-	const char *dash = command ? "-" : "", *name = command ? command : "";
-	char line[100];
-	int status;
+	char page[60], line[200];
 
-	/* Finds the page and prints nothing */
-	snprintf(line, sizeof line, "man -w posenc%s%.40s >/dev/null 2>&1",
-		 dash, name);
-	if (system(line) != 0)
-		return false;
-	snprintf(line, sizeof line, "man posenc%s%.40s", dash, name);
-	status = system(line);
-	(void)status;  /* the page was shown, whatever man returns */
-	return true;
+	snprintf(page, sizeof page, "posenc%s%.40s", command ? "-" : "",
+		 command ? command : "");
+	snprintf(line, sizeof line,
+		 "man -w %s >/dev/null 2>&1 && { man %s; :; }", page, page);
+	return system(line) == 0;
 }
 
 /* posenc help [COMMAND | TOPIC | WORD] [--full] */

@@ -144,47 +144,32 @@ static void take(int *argc, char **argv, int at, int n)
 }
 
 /*
- * The value of --scheme, "" if it has none, taken out of argv [*argc]; NULL: it
- * is not there.
+ * The encoding that the first word of argv names, or --scheme NAME anywhere,
+ * which is taken out of it; NULL: none, or an error.
  */
-static const char *take_scheme(int *argc, char **argv)
+static const struct recipe *named(int *argc, char **argv, struct error *err)
 {
 	static const char flag[] = "--scheme";
 	const size_t n = sizeof flag - 1;
-
-	for (int i = 0; i < *argc && strcmp(argv[i], "--") != 0; i++) {
-		const char *word = argv[i];
-		const bool alone = strcmp(word, flag) == 0;
-		const bool last = i + 1 == *argc;
-
-		if (!alone && strncmp(word, "--scheme=", n + 1) != 0)
-			continue;
-		if (alone)
-			word = last ? "" : argv[i + 1];
-		else
-			word += n + 1;
-		take(argc, argv, i, alone && !last ? 2 : 1);
-		return word;
-	}
-	return NULL;
-}
-
-/* The encoding that argv names, without its name; NULL: none, or an error. */
-static const struct recipe *named(int *argc, char **argv, struct error *err)
-{
 	const struct recipe *r = *argc ? encoding(argv[0]) : NULL;
 	struct explore s = { 0 };
 	struct fields fields = { .self = &s };
 	const char *value;
+	int i = 0;
 
 	if (r) {
 		take(argc, argv, 0, 1);
 		return r;
 	}
-	value = take_scheme(argc, argv);
-	if (!value || !option_set(explore_options, &fields, value, err))
+	for (; i < *argc && strncmp(argv[i], flag, n) != 0; i++)
+		if (strcmp(argv[i], "--") == 0)
+			return NULL;
+	if (i == *argc || (argv[i][n] && argv[i][n] != '='))
 		return NULL;
-	return encoding(scheme_words[s.scheme]);
+	value = argv[i][n] ? argv[i] + n + 1 : i + 1 < *argc ? argv[i + 1] : "";
+	take(argc, argv, i, argv[i][n] || i + 1 == *argc ? 1 : 2);
+	return option_set(explore_options, &fields, value, err)
+	       ? encoding(scheme_words[s.scheme]) : NULL;
 }
 
 /* Standard output takes the page unless an output is named. */

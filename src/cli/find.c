@@ -19,7 +19,7 @@ enum { WHERE = 300 };  /* all commands */
 struct entry {
 	char name[60];        /* as typed: "--scaling yarn:F,L" */
 	char key[48];         /* what it is looked up by: "yarn" */
-	char where[WHERE];    /* commands that have it, or a topic; "" */
+	const char *where;    /* commands that have it, or a topic; "" */
 	const char *help;
 	bool meant;           /* other programs call it by the word */
 	bool borrowed;        /* its help is that of another entry */
@@ -121,23 +121,11 @@ static void consider_named(struct search *s, const char *begin,
 			   const char *name, const char *where,
 			   const char *help)
 {
-	struct entry e = { .help = help };
+	struct entry e = { .where = where, .help = help };
 
 	snprintf(e.name, sizeof e.name, "%s%s", begin, name);
 	snprintf(e.key, sizeof e.key, "%.*s", (int)strcspn(name, " "), name);
-	snprintf(e.where, sizeof e.where, "%s", where);
 	consider(s, &e);
-}
-
-/* Whether r has an option that says the same as o. */
-static bool has_same(const struct recipe *r, const struct option *o)
-{
-	const struct option *own = r->options;
-
-	while (own->name && strcmp(own->name, o->name) != 0)
-		own++;
-	return own->name && own->words == o->words &&
-	       strcmp(own->help, o->help) == 0;
 }
 
 /* Write "rope, grid", the commands that have o, to where; the first of them. */
@@ -145,15 +133,18 @@ static const struct recipe *owners(const struct option *o, char *where)
 {
 	const struct recipe *r, *first = NULL;
 
-	*where = '\0';
-	for (size_t i = 0; (r = command_at(i)); i++)
-		if (has_same(r, o)) {
-			const size_t n = strlen(where);
+	for (size_t i = 0; (r = command_at(i)); i++) {
+		const struct option *own = r->options;
+		const size_t n = first ? strlen(where) : 0;
 
-			snprintf(where + n, WHERE - n, "%s%s",
-				 first ? ", " : "", r->name);
-			first = first ? first : r;
-		}
+		while (own->name && strcmp(own->name, o->name) != 0)
+			own++;
+		if (!own->name || own->words != o->words ||
+		    strcmp(own->help, o->help) != 0)
+			continue;
+		snprintf(where + n, WHERE - n, "%s%s", n ? ", " : "", r->name);
+		first = first ? first : r;
+	}
 	return first;
 }
 
@@ -164,13 +155,12 @@ static const struct recipe *owners(const struct option *o, char *where)
 static void consider_option(struct search *s, const struct option *o,
 			    const struct option *meant, const char *where)
 {
-	struct entry e = { .help = o->help };
+	struct entry e = { .where = where, .help = o->help };
 	char flag[40];
 	const size_t length = strlen(option_flag(o, flag));
 	const bool fits = o->arg && length + strlen(o->arg) < NAME;
 
 	snprintf(e.key, sizeof e.key, "%s", flag + 2);
-	snprintf(e.where, sizeof e.where, "%s", where);
 	snprintf(e.name, sizeof e.name, "%s%s%s", flag, fits ? " " : "",
 		 fits ? o->arg : "");
 	e.meant = o == meant &&
@@ -254,18 +244,6 @@ static void consider_all(struct search *s)
 		consider_named(s, "", s->word, "", said + strspn(said, "; "));
 }
 
-/* The first of the commands' examples that has the word. */
-static void show_example(const char *word, struct output_file *o)
-{
-	const struct recipe *r;
-
-	for (size_t i = 0; (r = command_at(i)); i++)
-		if (says(r->example, word, SIZE_MAX)) {
-			out_format(o, "\nExample: %s\n", r->example);
-			return;
-		}
-}
-
 static struct search search_begin(const char *word)
 {
 	word += strspn(word, "-");
@@ -275,6 +253,8 @@ static struct search search_begin(const char *word)
 static void show_found(const char *word, size_t most, struct output_file *o)
 {
 	struct search s = search_begin(word);
+	const struct recipe *r;
+	size_t i = 0;
 
 	s.most = most;
 	s.o = o;
@@ -282,7 +262,10 @@ static void show_found(const char *word, size_t most, struct output_file *o)
 		s.found = 0;
 		consider_all(&s);
 	}
-	show_example(s.word, o);
+	while ((r = command_at(i)) && !says(r->example, s.word, SIZE_MAX))
+		i++;
+	if (r)
+		out_format(o, "\nExample: %s\n", r->example);
 	out_text(o, "\n");
 	if (s.found > s.lines)
 		out_format(o, "%zu more: posenc help %s --full\n",

@@ -390,32 +390,19 @@ bool guess_suffix(const char *path, struct error *err)
 	       fail_file(err, path, "unknown suffix%s", g->answer);
 }
 
-/* The option of r that reads a table, or NULL. */
-static const struct option *table_option(const struct recipe *r)
-{
-	for (const struct option *o = r->options; o->name; o++)
-		if (o->kind == OPTION_TABLE)
-			return o;
-	return NULL;
-}
-
-static bool is_preset(const struct recipe *r, const char *word)
-{
-	const struct preset *p = r->presets;
-
-	while (p && p->name && strcmp(p->name, word) != 0)
-		p++;
-	return p && p->name;
-}
-
 bool guess_argument(const struct recipe *r, const char *word,
 		    struct error *err)
 {
-	const struct option *table = table_option(r);
+	const struct option *table = r->options;
+	const struct preset *p = r->presets;
 	struct lookup l = lookup_begin(word);
 	char flag[40];
 
-	if (is_preset(r, word))
+	while (table->name && table->kind != OPTION_TABLE)
+		table++;
+	while (p && p->name && strcmp(p->name, word) != 0)
+		p++;
+	if (p && p->name)
 		return fail(err, "unexpected argument '%.60s'; --preset %s "
 			    "takes that preset", word, word);
 	if (is_number(word))
@@ -424,7 +411,7 @@ bool guess_argument(const struct recipe *r, const char *word,
 	if (suggest_value(r, &l) || !is_path(word))
 		return lookup_fail(&l, "unexpected argument",
 				   "; options begin with --", err);
-	if (table)
+	if (table->name)
 		return fail(err, "unexpected argument '%.60s'; %s FILE reads a "
 			    "table, -o FILE writes one", word,
 			    option_flag(table, flag));

@@ -39,23 +39,17 @@ static void send_phrase(const char *help, struct output_file *o)
 	send_help(help, strlen(help), ".\n", o);
 }
 
-/* "a , b or c" */
-static void send_words(const struct option *p, struct output_file *o)
-{
-	out_text(o, ":\n");
-	for (const char *const *w = p->words; *w; w++) {
-		out_format(o, ".Cm %s", *w);
-		out_text(o, !w[1] ? "" : !w[2] ? "\nor\n" : " ,\n");
-	}
-}
-
 /* "Help: a, b or c (default: a)." */
 static void send_choices(const struct option *p, struct output_file *o)
 {
 	const size_t n = option_help_end(p);
 
 	send_help(p->help, n, "", o);
-	send_words(p, o);
+	out_text(o, ":\n");
+	for (const char *const *w = p->words; *w; w++) {
+		out_format(o, ".Cm %s", *w);
+		out_text(o, !w[1] ? "" : !w[2] ? "\nor\n" : " ,\n");
+	}
 	if (p->help[n]) {
 		out_text(o, "\n");
 		send_text(p->help + n + 1, o);

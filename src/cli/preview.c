@@ -298,24 +298,19 @@ static bool fill_levels(struct heat_preview *p, struct error *err)
 	return true;
 }
 
-static void set_level(const struct heat_preview *p, enum ground ground,
-		      unsigned char level)
-{
-	set_colour(p->on, ground, p->palette[level], p->o);
-}
-
 /* Two rows of cells: the upper in the foreground, the lower behind it. */
 static void send_blocks(const struct heat_preview *p, size_t i)
 {
 	const unsigned char *upper = p->levels + i * p->wide;
-	const bool last = i + 1 == p->high;
+	const unsigned char *lower = i + 1 < p->high ? upper + p->wide : NULL;
 
 	for (size_t j = 0; j < p->wide; j++) {
 		if (!j || upper[j] != upper[j - 1])
-			set_level(p, FOREGROUND, upper[j]);
-		if (!last && (!j || upper[p->wide + j] !=
-			      upper[p->wide + j - 1]))
-			set_level(p, BACKGROUND, upper[p->wide + j]);
+			set_colour(p->on, FOREGROUND, p->palette[upper[j]],
+				   p->o);
+		if (lower && (!j || lower[j] != lower[j - 1]))
+			set_colour(p->on, BACKGROUND, p->palette[lower[j]],
+				   p->o);
 		out_text(p->o, "\u2580");
 	}
 	out_text(p->o, "\033[0m\n");
@@ -350,8 +345,8 @@ static void send_missing(const struct heat_preview *p)
 			continue;
 		out_text(p->o, "; ");
 		if (p->on->colours) {
-			set_level(p, FOREGROUND,
-				  (unsigned char)(LEVELS_MOST + i));
+			set_colour(p->on, FOREGROUND,
+				   p->palette[LEVELS_MOST + i], p->o);
 			out_text(p->o, "\u2588\033[0m");
 		} else {
 			out_text(p->o, missing[i].shade);

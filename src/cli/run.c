@@ -138,15 +138,6 @@ static bool check_open(const struct args *a, const struct report *report,
 	       out_expect(outs, n, f->size(&a->table, &exact), err);
 }
 
-/* Whether the sum of two values that are added to others is infinite. */
-static bool adds_up_to_infinity(const struct table *t)
-{
-	const double sum = 2 * t->addend;
-
-	return !dtype_integer(t->dtype) && dtype_holds(t->dtype, t->addend) &&
-	       (isinf(sum) || !dtype_holds(t->dtype, sum));
-}
-
 /* Of the planes, keep the one that --head names. */
 static bool select_plane(struct args *a, struct error *err)
 {
@@ -173,6 +164,7 @@ static bool select_rows(struct args *a, struct error *err)
 	struct table *t = &a->table;
 	struct range rows = s->rows;
 	char text[RANGE_TEXT];
+	double sum;
 
 	if (!select_plane(a, err))
 		return false;
@@ -190,7 +182,10 @@ static bool select_rows(struct args *a, struct error *err)
 	a->style.look.digits = (int)s->precision;
 	if (s->dtype != NO_CHOICE)
 		t->dtype = (enum dtype)(s->dtype % DTYPES);
-	return !adds_up_to_infinity(t) ||
+	/* The sum of two values that are added to others */
+	sum = 2 * t->addend;
+	return dtype_integer(t->dtype) || !dtype_holds(t->dtype, t->addend) ||
+	       (!isinf(sum) && dtype_holds(t->dtype, sum)) ||
 	       table_note(t, err, "%.8g and %.8g add up to infinity in %s, and "
 			  "a row of -inf is NaN after softmax", t->addend,
 			  t->addend, dtype_name(t->dtype));
@@ -267,33 +262,28 @@ static bool is_watched(const struct style *style)
 	return !style->quiet && isatty(STDERR_FILENO);
 }
 
-/* "512 x 512 float32", or as the format says it; "" of a report. */
-static void extent_text(const struct table *t, const struct output_file *o,
-			bool reports, char text[SHAPE_TEXT])
-{
-	size_t shape[3], n = 0;
-	const size_t rank = table_shape(t, shape);
-
-	snprintf(text, SHAPE_TEXT, "%s", o->extent);
-	if (text[0] || reports)
-		return;
-	for (size_t i = 0; i < rank; i++)
-		n += (size_t)snprintf(text + n, SHAPE_TEXT - n, "%zu%s",
-				      shape[i], i + 1 < rank ? " x " : " ");
-	snprintf(text + n, SHAPE_TEXT - n, "%s", dtype_name(t->dtype));
-}
-
-/* Note that the file is written; frames are noted together. */
+/* Note that the file is written, with its size if it is no report: "512 x 512
+   float32", or as the format says it. Frames are noted together. */
 static bool note_written(struct args *a, bool reports,
 			 const struct output_file *o, struct error *err)
 {
 	const bool frame = a->style.look.animate && !a->style.animation;
 	char path[4 * PATH_MAX], text[SHAPE_TEXT];
+	size_t shape[3], rank, n = 0;
 
 	if (!o->target.regular || frame || !is_watched(&a->style))
 		return true;
 	utf8_show(o->path, SIZE_MAX, path, sizeof path);
-	extent_text(&a->table, o, reports, text);
+	snprintf(text, sizeof text, "%s", o->extent);
+	if (!text[0] && !reports) {
+		rank = table_shape(&a->table, shape);
+		for (size_t i = 0; i < rank; i++)
+			n += (size_t)snprintf(text + n, sizeof text - n,
+					      "%zu%s", shape[i],
+					      i + 1 < rank ? " x " : " ");
+		snprintf(text + n, sizeof text - n, "%s",
+			 dtype_name(a->table.dtype));
+	}
 	return table_note(&a->table, err, text[0] ? "wrote %s (%s)"
 			  : "wrote %s", path, text);
 }
@@ -321,17 +311,6 @@ static bool write_outputs(struct args *a, const struct report *report,
 	       out_publish(outs, a->output_count, err);
 }
 
-/* A progress bar, if standard error is a terminal and no output is. */
-static bool shows_progress(const struct style *style,
-			   const struct output_file *outs, size_t n)
-{
-	bool shows = is_watched(style);
-
-	for (size_t i = 0; shows && i < n; i++)
-		shows = !isatty(outs[i].target.fd);
-	return shows;
-}
-
 static bool write_all(struct args *a, const struct report *report,
 		      struct error *err)
 {
@@ -343,7 +322,10 @@ static bool write_all(struct args *a, const struct report *report,
 
 	/* This may take long: sizes have been checked before. */
 	good = good && (report || table_fits(&a->table, a->made, err));
-	a->style.progress = good && shows_progress(&a->style, outs, n);
+	/* A bar, if standard error is a terminal and no output is */
+	a->style.progress = good && is_watched(&a->style);
+	for (size_t i = 0; a->style.progress && i < n; i++)
+		a->style.progress = !isatty(outs[i].target.fd);
 	good = good && write_outputs(a, report, outs, err);
 	while (n)
 		out_close(&outs[--n]);

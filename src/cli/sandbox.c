@@ -247,7 +247,7 @@ static const struct call calls[] = {
 #endif
 };
 
-enum { CALLS = sizeof calls / sizeof *calls, STEPS_MOST = CALLS + 40 };
+enum { CALLS = sizeof calls / sizeof *calls };
 
 _Static_assert(CALLS < UINT8_MAX, "a jump passes at most 255 steps");
 
@@ -258,83 +258,49 @@ struct step {
 	uint32_t value;
 };
 
-struct program {
-	unsigned short n;
-	struct step *steps;  /* [STEPS_MOST] */
-};
-
-static void add(struct program *p, int code, uint32_t value)
-{
-	p->steps[p->n++] = (struct step){ .code = (uint16_t)code,
-					  .value = value };
-}
-
-static void add_jump(struct program *p, int code, size_t yes, size_t no,
-		     uint32_t value)
-{
-	p->steps[p->n++] = (struct step){ (uint16_t)code, (uint8_t)yes,
-					  (uint8_t)no, value };
-}
+#define STEP(code, value) { code, 0, 0, value }
 
 /* The call of that number is allowed if a test of its first argument agrees. */
-static void add_test(struct program *p, unsigned number, int test,
-		     uint32_t value)
-{
-	add_jump(p, EQUAL, 0, 4, number);
-	add(p, LOAD, ARGUMENTS);
-	add_jump(p, test, 1, 0, value);
-	add(p, RETURN, REFUSE);
-	add(p, RETURN, ALLOW);
-}
-
-/* ioctl() is allowed unless its second argument types into a terminal. */
-static void add_ioctl(struct program *p)
-{
-	add_jump(p, EQUAL, 0, 5, SYS_ioctl);
-	add(p, LOAD, ARGUMENTS + 8);
-	add_jump(p, EQUAL, 1, 0, TYPE_INPUT);
-	add_jump(p, EQUAL, 0, 1, PASTE_INPUT);
-	add(p, RETURN, REFUSE);
-	add(p, RETURN, ALLOW);
-}
-
-/* What is the same for all calls, and the calls of which some are allowed. */
-static void add_tests(struct program *p, unsigned needs)
-{
-	/* Without an argument the kernel would run it for every number at once,
-	   which takes several times as long as to install it */
-	add(p, LOAD, ARGUMENTS);
-	add(p, LOAD, MACHINE);
-	add_jump(p, EQUAL, 1, 0, THIS_MACHINE);
-	add(p, RETURN, REFUSE);
-	add(p, LOAD, NUMBER);
-	add_jump(p, AT_LEAST, 0, 1, FIRST_NEW);
-	add(p, RETURN, UNKNOWN);
-	if (!(needs & NEEDS_PROCESSES))
-		add_test(p, SYS_clone, ANY_BIT, THREAD);
-	add_test(p, SYS_tgkill, EQUAL, (uint32_t)getpid());
-	add_test(p, SYS_prlimit64, EQUAL, 0);
-	add_ioctl(p);
-}
+#define TEST(number, test, value)                                       \
+	{ EQUAL, 0, 4, number }, STEP(LOAD, ARGUMENTS),                 \
+	{ test, 1, 0, value }, STEP(RETURN, REFUSE), STEP(RETURN, ALLOW)
 
 void seccomp_enter(unsigned needs)
 {
-	struct step steps[STEPS_MOST];
-	struct program p = { 0, steps };
-	unsigned refused[CALLS];
-	size_t n = 0;
+	const struct step begin[] = {
+		/* Without an argument the kernel would run it for every number
+		   at once, which takes several times as long as to install */
+		STEP(LOAD, ARGUMENTS), STEP(LOAD, MACHINE),
+		{ EQUAL, 1, 0, THIS_MACHINE }, STEP(RETURN, REFUSE),
+		STEP(LOAD, NUMBER),
+		{ AT_LEAST, 0, 1, FIRST_NEW }, STEP(RETURN, UNKNOWN),
+		TEST(SYS_tgkill, EQUAL, (uint32_t)getpid()),
+		TEST(SYS_prlimit64, EQUAL, 0),
+		/* ioctl(), unless its second argument types into a terminal */
+		{ EQUAL, 0, 5, SYS_ioctl }, STEP(LOAD, ARGUMENTS + 8),
+		{ EQUAL, 1, 0, TYPE_INPUT }, { EQUAL, 0, 1, PASTE_INPUT },
+		STEP(RETURN, REFUSE), STEP(RETURN, ALLOW),
+		TEST(SYS_clone, ANY_BIT, THREAD),
+	};
+	enum { BEGIN = sizeof begin / sizeof *begin, CLONE = 5 };
+	struct step steps[BEGIN + CALLS + 2];
+	struct { unsigned short n; struct step *steps; } program = { 0, steps };
+	size_t n = needs & NEEDS_PROCESSES ? BEGIN - CLONE : BEGIN;
+	size_t left = 0;
 
+	memcpy(steps, begin, sizeof begin);
+	for (size_t i = 0; i < CALLS; i++)
+		left += !(calls[i].needs & needs);
 	for (size_t i = 0; i < CALLS; i++)
 		if (!(calls[i].needs & needs))
-			refused[n++] = calls[i].number;
-	add_tests(&p, needs);
-	for (size_t i = 0; i < n; i++)
-		add_jump(&p, EQUAL, n - i, 0, refused[i]);
-	add(&p, RETURN, ALLOW);
-	add(&p, RETURN, REFUSE);
+			steps[n++] = (struct step){ EQUAL, (uint8_t)left--, 0,
+						    calls[i].number };
+	steps[n++] = (struct step)STEP(RETURN, ALLOW);
+	steps[n++] = (struct step)STEP(RETURN, REFUSE);
+	program.n = (unsigned short)n;
 	/* The flag keeps the processor as fast as before. It is known since
 	   Linux 4.17; Landlock came with 5.13. */
-	syscall(SYS_seccomp, SET_FILTER, KEEP_SPECULATION, &p);
+	syscall(SYS_seccomp, SET_FILTER, KEEP_SPECULATION, &program);
 }
 #else
 void seccomp_enter(unsigned needs)

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "conversions/orders.h"
+#include "conversions/conversions.h"
 #include "formats/on_demand.h"
 
 static const char *const order_names[] = {

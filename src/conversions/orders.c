@@ -11,7 +11,7 @@
  */
 #include <math.h>
 
-#include "conversions/orders.h"
+#include "conversions/conversions.h"
 
 const char part_orders[PART_ORDERS][4] = {
 	"qkv", "qvk", "kqv", "kvq", "vqk", "vkq",

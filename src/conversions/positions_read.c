@@ -73,10 +73,8 @@ static void read_mask_keys(struct conversion *c, const struct config *of,
 static void read_mask(struct conversion *c, struct config *of,
 		      struct layer_positions *p)
 {
-	const char *mask = config_command(of, "mask");
-
-	p->mask = mask ? mask + strlen("--kind ") : NULL;
-	if (mask)
+	p->mask = mask_kind(of);
+	if (p->mask)
 		return;
 	p->mask_unknown = text_of(c, "%s", of->err->text);
 	config_find(of, key_names(of, KEY_WINDOW), 0, 0, &p->window);

@@ -13,7 +13,7 @@ struct embed {
 	size_t batch;
 	int out;
 	struct pick init;
-	size_t seed;
+	struct seed seed;
 	int rng;
 	int oob;
 	struct integer padding_idx;

@@ -29,7 +29,7 @@ struct fourier {
 	const char *max_res, *max_freq;
 	bool sine_only;
 	const struct table *matrix;
-	struct integer seed;
+	struct seed seed;
 	int rng;
 	double sigma;
 
@@ -75,8 +75,9 @@ static const struct option fourier_options[] = {
 	{ OPTION(struct fourier, matrix), .arg = "FILE",
 	  .help = "gaussian: file of the matrix B, [frequencies, coordinates], "
 		  "in place of a random one" },
-	{ OPTION(struct fourier, seed), .max = 0x1p53, .arg = "S",
-	  .help = "gaussian: seed of the random matrix (default: 0)" },
+	{ OPTION(struct fourier, seed), .arg = "S",
+	  .help = "gaussian: seed of the random matrix, below 2^64 "
+		  "(default: 0)" },
 	{ OPTION(struct fourier, rng), .words = sample_generators,
 	  .arg = "WHOSE",
 	  .help = "gaussian: random generator, as --rng of posenc embed "
@@ -311,7 +312,8 @@ static bool draw_matrix(struct fourier *s, struct table *t, struct error *err)
 		s->sigma = 1;
 	if (s->rng == NUMPY_LEGACY && s->seed.value > UINT32_MAX)
 		return fail(err, "--seed must be between 0 and 4294967295 with "
-			    "--rng numpy-legacy, got %ld", s->seed.value);
+			    "--rng numpy-legacy, got %llu",
+			    (unsigned long long)s->seed.value);
 	if (n > DRAWN_MOST)
 		return fail(err, "--bands %zu for points of %zu coordinates "
 			    "makes a matrix of more than %d numbers", s->bands,
@@ -319,7 +321,7 @@ static bool draw_matrix(struct fourier *s, struct table *t, struct error *err)
 	s->rows = drawn = table_alloc(t, n, sizeof *drawn, err);
 	if (drawn)
 		sample_normal(&(struct samples){
-			      s->rng, (size_t)s->seed.value, n },
+			      s->rng, s->seed.value, n },
 			      s->sigma, 0, n, drawn);
 	return drawn;
 }

@@ -279,7 +279,7 @@ static cJSON *option_value(const struct option *o, const void *self)
 	if (o->kind == OPTION_LIST)
 		return list_value(at);
 	if (o->kind == OPTION_COUNT || o->kind == OPTION_INTEGER ||
-	    o->kind == OPTION_REAL)
+	    o->kind == OPTION_SEED || o->kind == OPTION_REAL)
 		return cJSON_CreateRaw(text);
 	return string_value(text);
 }

@@ -108,12 +108,40 @@ static bool is_command(const char **line, size_t *n, const char *name)
 	return true;
 }
 
+/* The options of a line [n] of a row, " --heads {n_head=8}", filled. */
+static bool assign_line(const struct config *c, const char *line, size_t n,
+			struct assignments *a)
+{
+	const char *const end = line + n;
+	const char *option = NULL, *value = "";
+
+	for (line += strspn(line, " "); line < end; line += strspn(line, " ")) {
+		size_t word = strcspn(line, " \n");
+
+		if (line + word > end)
+			word = (size_t)(end - line);
+		if (strncmp(line, "--", 2) == 0) {
+			config_assign(a, option, option ? value : NULL);
+			option = config_text(c, "%.*s", (int)word - 2,
+					     line + 2);
+			value = "";
+		} else {
+			value = config_fill(c, line, word);
+		}
+		if (!option || !value)
+			return false;
+		line += word;
+	}
+	config_assign(a, option, option ? value : NULL);
+	return true;
+}
+
 /*
- * The filled line of the row for a command: of the role that was chosen, the
- * first where none was, with a note on the next. NULL: there is none, or an
- * error.
+ * The options of a command in a line of the row: of the role that was chosen,
+ * the first where none was, with a note on the next. False: there is none, or
+ * an error.
  */
-static char *listed(struct config *c, const char *name)
+static bool listed(struct config *c, const char *name, struct assignments *a)
 {
 	const char *text = c->row->commands, *line, *found = NULL;
 	size_t n, length = 0;
@@ -134,91 +162,73 @@ static char *listed(struct config *c, const char *name)
 		found = line;
 		length = n;
 	}
-	return found ? config_fill(c, found, length) : NULL;
+	return found && assign_line(c, found, length, a);
 }
 
 /* "attend" with rotary positions. */
-static char *attend_rotary(struct config *c)
+static bool attend_rotary(struct config *c, struct assignments *a)
 {
 	struct rotary_positions r;
 	struct query_factors f;
 	struct logits l;
-	char base[CONFIG_NUMBER];
-	const char *mask, *logits;
+	const char *mask;
 
 	if (!rotary_read(c, &r))
-		return NULL;
-	if (r.sections) {
-		fail_file(c->err, c->path, "attend has no positions by time, "
-			  "row and column");
-		return NULL;
-	}
+		return false;
+	if (r.sections)
+		return fail_file(c->err, c->path, "attend has no positions by "
+				 "time, row and column");
 	if (!query_factors_read(c, &f))
-		return NULL;
-	if (f.scale > 0) {
-		fail_file(c->err, c->path, "queries of %s are multiplied by "
-			  "factors of their positions, the table of 'posenc "
-			  "temperature': give attend the options that config "
-			  "prints, and --temperature", rotary_name(c));
-		return NULL;
-	}
-	mask = mask_options(c);
-	logits = mask && logits_read(c, &r, &l) ? logits_options(c, &l, r.head)
-						: NULL;
-	if (logits && l.root > r.head &&
-	    text_has_word(key_names(c, KEY_HEAD), "qk_rope_head_dim", "|") &&
-	    !config_note(c, "logits of the %.0f dimensions that rotate alone, "
-			 "of %.0f of each head", r.head, l.root))
-		return NULL;
-	return logits ? config_text(c, "--head-dim %.0f --scheme rope --mask "
-				    "%s --base %s --rotary-dim %.0f%s%s%s%s%s",
-				    r.head, mask + strlen("--kind "),
-				    config_digits(r.base, base), r.dims,
-				    r.interleaved ? " --pairs interleaved" : "",
-				    r.scaling ? " --scaling " : "",
-				    r.scaling ? r.scaling : "",
-				    r.reversed ? " --reversed" : "", logits)
-		      : NULL;
+		return false;
+	if (f.scale > 0)
+		return fail_file(c->err, c->path, "queries of %s are "
+				 "multiplied by factors of their positions, "
+				 "the table of 'posenc temperature': give "
+				 "attend the options that config prints, and "
+				 "--temperature", rotary_name(c));
+	mask = mask_kind(c);
+	if (!mask || !logits_read(c, &r, &l))
+		return false;
+	config_assign_number(c, a, "head-dim", r.head);
+	config_assign(a, "scheme", "rope");
+	config_assign(a, "mask", mask);
+	config_assign_number(c, a, "base", r.base);
+	config_assign_number(c, a, "rotary-dim", r.dims);
+	config_assign(a, "pairs", r.interleaved ? "interleaved" : NULL);
+	config_assign(a, "scaling", r.scaling);
+	config_assign(a, "reversed", r.reversed ? "" : NULL);
+	if (!logits_options(c, &l, r.head, a))
+		return false;
+	return !(l.root > r.head) ||
+	       !text_has_word(key_names(c, KEY_HEAD), "qk_rope_head_dim",
+			      "|") ||
+	       config_note(c, "logits of the %.0f dimensions that rotate "
+			   "alone, of %.0f of each head", r.head, l.root);
 }
 
 /* "attend" with biases, which are added as they are. */
-static char *attend_biases(struct config *c)
+static bool attend_biases(struct config *c, struct assignments *a)
 {
 	const bool t5 = c->row->kind == MODEL_T5;
-	const char *options = listed(c, t5 ? "t5-bucket" : "alibi");
-	const char *logits;
 	struct logits l;
-	bool causal;
 
-	logits = options && logits_read(c, NULL, &l)
-			 ? logits_options(c, &l, 0) : NULL;
-	if (!logits)
-		return NULL;
-	if (strstr(options, " --emulate ")) {
-		fail_file(c->err, c->path, "%s rounds its biases, attend does "
-			  "not: 'posenc alibi%s' makes them", c->type, options);
-		return NULL;
+	config_assign(a, "scheme", t5 ? "t5" : "alibi");
+	config_assign(a, "unscaled", t5 ? "" : NULL);
+	if (!listed(c, t5 ? "t5-bucket" : "alibi", a) ||
+	    !logits_read(c, NULL, &l) || !logits_options(c, &l, 0, a))
+		return false;
+	if (config_assigned(a, "emulate")) {
+		struct assignments own = { .n = 0 };
+
+		if (listed(c, "alibi", &own))
+			fail_file(c->err, c->path, "%s rounds its biases, "
+				  "attend does not: 'posenc alibi%s' makes "
+				  "them", c->type, config_options(c, &own));
+		return false;
 	}
-	causal = t5 ? strstr(options, "--causal") != NULL : !c->row->encoder;
-	return config_text(c, "--scheme %s%s%s%s",
-			   t5 ? "t5 --unscaled" : "alibi",
-			   causal ? " --mask causal" : "", options, logits);
-}
-
-static char *attend_options(struct config *c)
-{
-	return c->row->kind == MODEL_ROTARY ? attend_rotary(c) :
-	       c->row->kind == MODEL_T5 || c->row->kind == MODEL_ALIBI
-	       ? attend_biases(c) : NULL;
-}
-
-/* "permute" to the order of pairs that the model does not have. */
-static char *permute_options(const struct config *c,
-			     const struct rotary_positions *r)
-{
-	return config_text(c, "--head-dim %.0f --rotary-dim %.0f --to %s",
-			   r->head, r->dims,
-			   r->interleaved ? "half" : "interleaved");
+	config_assign(a, "mask", (t5 ? config_assigned(a, "causal") != NULL
+				     : !c->row->encoder) ? "causal" : NULL);
+	return true;
 }
 
 /* The first command of the row, filled; NULL: none, or keys are missing. */
@@ -274,32 +284,46 @@ static void refuse(struct config *c, const char *name)
 		  command ? "'" : "");
 }
 
-char *config_command(struct config *c, const char *name)
+/* The same where the model is one that rotates. */
+static bool rotary_command(struct config *c, const char *name,
+			   struct assignments *a)
 {
 	struct rotary_positions r;
-	char *options = NULL;
 
-	if (strcmp(name, "attend") == 0)
-		options = attend_options(c);
-	else if (c->row->kind != MODEL_ROTARY)
-		options = listed(c, name);
-	else if (strcmp(name, "rope") == 0)
-		options = rotary_read(c, &r) ? rotary_options(c, &r) : NULL;
-	else if (strcmp(name, "mask") == 0)
-		options = mask_options(c);
-	else if (strcmp(name, "temperature") == 0)
-		options = query_factors_options(c);
-	else if (strcmp(name, "permute") == 0)
-		options = rotary_read(c, &r) ? permute_options(c, &r) : NULL;
-	if (!options && !c->err->text[0] && c->row->kind == MODEL_ROTARY &&
-	    strcmp(name, "temperature") == 0)
+	if (strcmp(name, "mask") == 0)
+		config_assign(a, "kind", mask_kind(c));
+	else if (strcmp(name, "temperature") == 0 &&
+		 !query_factors_options(c, a) && !c->err->text[0])
 		fail_file(c->err, c->path, "queries of %s are not multiplied "
 			  "by a factor of their positions", rotary_name(c));
-	if (!options && !c->err->text[0] && c->row->kind == MODEL_PARTS)
+	else if (strcmp(name, "rope") == 0 && rotary_read(c, &r))
+		rotary_options(c, &r, a);
+	else if (strcmp(name, "permute") == 0 && rotary_read(c, &r)) {
+		config_assign_number(c, a, "head-dim", r.head);
+		config_assign_number(c, a, "rotary-dim", r.dims);
+		/* The order of pairs that the model does not have */
+		config_assign(a, "to", r.interleaved ? "half" : "interleaved");
+	}
+	return a->n;
+}
+
+bool config_command(struct config *c, const char *name, struct assignments *a)
+{
+	const enum model_kind kind = c->row->kind;
+	const bool attend = strcmp(name, "attend") == 0;
+
+	a->n = 0;
+	if (attend && kind == MODEL_ROTARY ? attend_rotary(c, a) :
+	    attend ? (kind == MODEL_T5 || kind == MODEL_ALIBI) &&
+		     attend_biases(c, a) :
+	    kind == MODEL_ROTARY ? rotary_command(c, name, a)
+				 : listed(c, name, a))
+		return !c->err->text[0];
+	if (!c->err->text[0] && kind == MODEL_PARTS)
 		ask_part(c);
-	if (!options && !c->err->text[0])
+	if (!c->err->text[0])
 		refuse(c, name);
-	return options;
+	return false;
 }
 
 /* The command that shows the table of a GGUF file. */
@@ -324,13 +348,12 @@ size_t config_commands(struct config *c, const char *commands[COMMANDS_MOST])
 
 	for (size_t i = 0; i < 3 && c->row->kind == MODEL_ROTARY; i++) {
 		struct config again = *c;
-		const char *options;
+		struct assignments a;
 
 		again.err = &ignored;
-		options = config_command(&again, rotary[i]);
-		if (options)
-			commands[n++] = config_text(c, "posenc %s %s",
-						    rotary[i], options);
+		if (config_command(&again, rotary[i], &a))
+			commands[n++] = config_text(c, "posenc %s%s", rotary[i],
+						    config_options(&again, &a));
 		config_take_notes(c, &again);
 		if (ignored.memory)
 			fail_memory(c->err);
@@ -354,15 +377,14 @@ size_t config_commands(struct config *c, const char *commands[COMMANDS_MOST])
 }
 
 bool config_read(const char *path, const char *recipe, struct table *owner,
-		 char **options, struct error *err)
+		 struct assignments *to, struct error *err)
 {
 	struct config c;
+	bool good = config_open(&c, path, owner, err) &&
+		    config_check_sizes(&c) && config_command(&c, recipe, to);
 
-	*options = config_open(&c, path, owner, err) && config_check_sizes(&c)
-			   ? config_command(&c, recipe) : NULL;
-	for (size_t i = 0; *options && i < c.note_count; i++)
-		if (!table_note(owner, err, "%s", c.notes[i]))
-			*options = NULL;
+	for (size_t i = 0; good && i < c.note_count; i++)
+		good = table_note(owner, err, "%s", c.notes[i]);
 	config_close(&c);
-	return *options;
+	return good;
 }

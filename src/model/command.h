@@ -3,6 +3,7 @@
 #define COMMAND_H
 
 #include "model/config.h"
+#include "recipe/recipe.h"
 
 enum { COMMANDS_MOST = 8 };
 
@@ -16,10 +17,10 @@ const char *config_what(const struct config *c);
 bool config_check_chosen(const struct config *c);
 
 /*
- * The options of a command, such as "rope" or "alibi", for c's layers; NULL
- * with an error where it makes no table of the model.
+ * Options of a command, such as "rope" or "alibi", for c's layers; false with
+ * an error where it makes no table of the model.
  */
-char *config_command(struct config *c, const char *name);
+bool config_command(struct config *c, const char *name, struct assignments *a);
 
 /*
  * The commands [COMMANDS_MOST] that make the model's tables; their number. On
@@ -27,8 +28,10 @@ char *config_command(struct config *c, const char *name);
  */
 size_t config_commands(struct config *c, const char *commands[COMMANDS_MOST]);
 
-/* A config_reader: options of recipe that FILE stands for; notes in owner. */
-bool config_read(const char *path, const char *recipe, struct table *owner,
-		 char **options, struct error *err);
+/* Options of a recipe that FILE stands for; notes in owner. */
+config_reader config_read;
+
+/* describe.c: posenc config: what a configuration says about positions. */
+extern const struct recipe config_recipe;
 
 #endif

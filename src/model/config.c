@@ -7,7 +7,7 @@
 #include "table/never.h"
 #include "formats/json_tree.h"
 #include "model/config.h"
-#include "model/params.h"
+#include "model/rotary.h"
 #include "text/decimal.h"
 #include "text/words.h"
 
@@ -27,6 +27,41 @@ char *config_text(const struct config *c, const char *format, ...)
 	va_start(list, format);
 	text = table_format(c->owner, c->err, format, list);
 	va_end(list);
+	return text;
+}
+
+void config_assign(struct assignments *a, const char *option, const char *value)
+{
+	if (!value || NEVER(a->n == sizeof a->at / sizeof *a->at))
+		return;
+	a->at[a->n].option = option;
+	a->at[a->n++].value = value;
+}
+
+void config_assign_number(const struct config *c, struct assignments *a,
+			  const char *option, double x)
+{
+	char text[CONFIG_NUMBER];
+
+	config_assign(a, option, config_text(c, "%s", config_digits(x, text)));
+}
+
+const char *config_assigned(const struct assignments *a, const char *option)
+{
+	for (size_t i = 0; i < a->n; i++)
+		if (strcmp(a->at[i].option, option) == 0)
+			return a->at[i].value;
+	return NULL;
+}
+
+const char *config_options(const struct config *c, const struct assignments *a)
+{
+	const char *text = c->err->text[0] ? NULL : "";
+
+	for (size_t i = 0; text && i < a->n; i++)
+		text = config_text(c, "%s --%s%s%s", text, a->at[i].option,
+				   a->at[i].value[0] ? " " : "",
+				   a->at[i].value);
 	return text;
 }
 
@@ -422,12 +457,6 @@ static bool enter_unnamed(struct config *c)
 				    config_kind_of(text));
 }
 
-static bool too_deep(const struct config *c)
-{
-	return fail_file(c->err, c->path, "parts nest more than %d deep",
-			 PARTS_MOST);
-}
-
 bool config_find_part(struct config *c, char *const words[2])
 {
 	if (!enter(c, c->root, NULL))
@@ -439,7 +468,10 @@ bool config_find_part(struct config *c, char *const words[2])
 		return false;
 	for (int i = 0; c->row && c->row->kind == MODEL_PARTS && c->row->text;
 	     i++)
-		if (i == PARTS_MOST ? !too_deep(c) : !enter_text(c))
+		if (i == PARTS_MOST)
+			return fail_file(c->err, c->path, "parts nest more "
+					 "than %d deep", PARTS_MOST);
+		else if (!enter_text(c))
 			return false;
 	if (c->type && !c->row)
 		return unknown_type(c);

@@ -15,7 +15,7 @@
  *   frequencies.c  what posenc rope makes of rotary positions
  *   command.h   the commands that make a model's tables, for --config
  *   target.h    the same positions in the words of other programs
- *   context.h   what to set for a longer context
+ *   context.c   what to set for a longer context
  *   describe.c  posenc config: a report on all of it
  *
  * A configuration gives the model's own table, or is refused with the reason.
@@ -29,6 +29,7 @@
 
 #include "table/table.h"
 #include "model/models.h"
+#include "recipe/option.h"
 
 struct cJSON;
 struct input_file;
@@ -163,6 +164,19 @@ bool config_note(struct config *c, const char *format, ...)
 
 /* Take the lines of a copy, to which some may have been added. */
 void config_take_notes(struct config *c, const struct config *copy);
+
+/* Give an option a value; NULL: none. */
+void config_assign(struct assignments *a, const char *option,
+		   const char *value);
+void config_assign_number(const struct config *c, struct assignments *a,
+			  const char *option, double x);
+
+/* The value of an option; NULL: it has none. */
+const char *config_assigned(const struct assignments *a, const char *option);
+
+/* Options as typed, " --dim 128 --base 10000"; NULL with an error. */
+const char *config_options(const struct config *c,
+			   const struct assignments *a);
 
 /* The shortest decimal that reads back as x. */
 enum { CONFIG_NUMBER = 33 };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "exact/yarn.h"
-#include "model/context.h"
+#include "model/target.h"
 #include "model/key.h"
 #include "text/decimal.h"
 #include "waves/apart.h"

@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "model/command.h"
-#include "model/context.h"
-#include "model/describe.h"
 #include "model/key.h"
 #include "model/logits.h"
 #include "model/rotary.h"
@@ -71,14 +69,6 @@ static void add_scaling(struct report *r, const struct config *c,
 		report_flag(r, "reversed", true);
 }
 
-/* How rows of query and key weights stand in a GGUF file. */
-static void add_weights(struct report *r, const struct config *c)
-{
-	report_text(r, "weights", "%s", c->row->permuted
-		    ? "rows of q and k permuted from halves to neighbours"
-		    : "rows of q and k as in transformers");
-}
-
 /* What else is done to logits, if it is more than 1 / sqrt(head size). */
 static void add_logits(struct report *r, struct config *c,
 		       const struct rotary_positions *p)
@@ -106,6 +96,7 @@ static void add_indexer(struct report *r, struct config *c,
 			const struct rotary_positions *p)
 {
 	struct rotary_positions own = *p;
+	struct assignments a = { .n = 0 };
 	const char *options;
 	bool interleaved = false;
 
@@ -121,9 +112,10 @@ static void add_indexer(struct report *r, struct config *c,
 	    !key_flag(c, KEY_INDEXER_PAIRS, &interleaved))
 		return;
 	own.interleaved = interleaved;
-	options = rotary_options(c, &own);
+	rotary_options(c, &own, &a);
+	options = config_options(c, &a);
 	if (options)
-		report_text(r, "indexer", "posenc rope %s", options);
+		report_text(r, "indexer", "posenc rope%s", options);
 }
 
 /* The facts of layers that rotate, or why there are none. */
@@ -138,7 +130,9 @@ static void add_rotary(struct report *r, struct config *c)
 		report_text(r, "pairs", "%s", p.interleaved ? "interleaved"
 							    : "half");
 		if (c->gguf)
-			add_weights(r, c);
+			report_text(r, "weights", "rows of q and k %s",
+				    c->row->permuted ? "permuted from halves "
+				    "to neighbours" : "as in transformers");
 		report_number(r, "head_size", p.head, NULL);
 		report_number(r, "rotary_dim", p.dims, NULL);
 		report_number(r, "partial_factor", p.dims / p.head, NULL);
@@ -219,7 +213,7 @@ static void add_unknown_mask(struct report *r, const struct config *c)
 	struct config layers = *c;
 
 	layers.err = &why;
-	if (!mask_options(&layers))
+	if (!mask_kind(&layers))
 		report_text(r, "mask", "unknown: %s", why.text);
 	pass_memory(c->err, &why);
 }
@@ -392,7 +386,7 @@ static void describe_port(struct report *r, struct config *c,
 	if (s->context && !context_length(s->context, &length, c->err))
 		return;
 	if (c->row->kind == MODEL_PARTS) {
-		config_command(c, "rope");
+		config_command(c, "rope", &(struct assignments){ .n = 0 });
 		return;
 	}
 	if (c->row->kind != MODEL_ROTARY || rotary_absent(c)) {

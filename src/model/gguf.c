@@ -288,14 +288,6 @@ bool gguf_find_layers(struct config *c)
 				     : "sliding_attention");
 }
 
-/* Note whether the file has a table of learned positions. */
-static void find_table(struct config *c, const struct tensors *all)
-{
-	for (size_t i = 0; i < all->n; i++)
-		c->table |= strcmp(all->at[i].name, "position_embd.weight") ==
-			    0;
-}
-
 bool gguf_open(struct config *c, struct input_file *in)
 {
 	struct tensors all = { .owner = c->owner };
@@ -309,7 +301,8 @@ bool gguf_open(struct config *c, struct input_file *in)
 	       (c->row->kind != MODEL_ROTARY ||
 		(check_keys(c) && add_tensors(c, in, &all) && add_shards(c) &&
 		 gguf_find_layers(c)));
-	find_table(c, &all);
+	for (size_t i = 0; i < all.n; i++)
+		c->table |= strcmp(all.at[i].name, "position_embd.weight") == 0;
 	free(all.at);
 	return good;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/key.h"
-#include "model/params.h"
+#include "model/rotary.h"
 #include "text/words.h"
 
 /*

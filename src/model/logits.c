@@ -129,23 +129,18 @@ const char *logits_words(const struct config *c, const struct logits *l)
 			   "softmax" : "");
 }
 
-char *logits_options(const struct config *c, const struct logits *l,
-		     double head)
+bool logits_options(const struct config *c, const struct logits *l,
+		    double head, struct assignments *a)
 {
-	char x[CONFIG_NUMBER], y[CONFIG_NUMBER];
-	const bool own = l->scale > 0 &&
-			 (!(l->root > 0) || config_differs(l->yarn, 1) ||
-			  config_differs(l->root, head));
-
-	if (l->sinks) {
-		fail_file(c->err, c->path, "the softmax of %s has a learned "
-			  "logit for each head, which is in its weights: give "
-			  "attend the options that config prints, and --sinks",
-			  rotary_name(c));
-		return NULL;
-	}
-	return config_text(c, "%s%s%s%s", own ? " --qk-scale " : "",
-			   own ? config_digits(l->scale, x) : "",
-			   l->cap > 0 ? " --softcap " : "",
-			   l->cap > 0 ? config_digits(l->cap, y) : "");
+	if (l->sinks)
+		return fail_file(c->err, c->path, "the softmax of %s has a "
+				 "learned logit for each head, which is in its "
+				 "weights: give attend the options that config "
+				 "prints, and --sinks", rotary_name(c));
+	if (l->scale > 0 && (!(l->root > 0) || config_differs(l->yarn, 1) ||
+			     config_differs(l->root, head)))
+		config_assign_number(c, a, "qk-scale", l->scale);
+	if (l->cap > 0)
+		config_assign_number(c, a, "softcap", l->cap);
+	return true;
 }

@@ -24,9 +24,9 @@ bool logits_read(struct config *c, const struct rotary_positions *r,
 /* "q . k / sqrt(192), times 1.5896 (mscale_all_dim)"; NULL with an error. */
 const char *logits_words(const struct config *c, const struct logits *l);
 
-/* As options of attend, " --qk-scale 0.1 --softcap 50", or ""; for heads of
-   so many columns. */
-char *logits_options(const struct config *c, const struct logits *l,
-		     double head);
+/* As options of attend, qk-scale and softcap, for heads of so many columns;
+   false with an error where it has none for them. */
+bool logits_options(const struct config *c, const struct logits *l,
+		    double head, struct assignments *a);
 
 #endif

@@ -6,7 +6,7 @@
 #include "model/key.h"
 #include "model/rotary.h"
 
-/* The mask of a key of the file: "--kind window:4096". */
+/* The mask of a key of the file: "window:4096". */
 static char *mask_of(const struct config *c, const char *kind,
 		     const cJSON *value, const char *key)
 {
@@ -15,7 +15,7 @@ static char *mask_of(const struct config *c, const char *kind,
 	if (!value)
 		config_missing(c, key);
 	return value && config_whole(c, value, 1, 0x1p53, &x)
-		       ? config_text(c, "--kind %s:%.0f", kind, x) : NULL;
+		       ? config_text(c, "%s:%.0f", kind, x) : NULL;
 }
 
 /* The window that a class assumes; 0: none, or the file says that. */
@@ -33,7 +33,7 @@ static char *mask_of_window(struct config *c, const cJSON *window)
 	if (window || !assumed)
 		return mask_of(c, "window", window, key);
 	return rotary_assume(c, key, assumed)
-		       ? config_text(c, "--kind window:%d", assumed) : NULL;
+		       ? config_text(c, "window:%d", assumed) : NULL;
 }
 
 /* Whether the layers see later positions, too. */
@@ -58,9 +58,9 @@ static char *mask_of_both_sides(struct config *c)
 		return NULL;
 	switch (c->row->sides) {
 	case SIDES_WHOLE:
-		return config_text(c, "--kind symmetric:%.0f", window);
+		return config_text(c, "symmetric:%.0f", window);
 	case SIDES_LATER:
-		return config_text(c, "--kind band:%.0f,%.0f",
+		return config_text(c, "band:%.0f,%.0f",
 				   ceil(window / 2) - 1, floor(window / 2));
 	case SIDES_DIFFER:
 		fail_file(c->err, c->path, "the sliding_attention layers of "
@@ -70,7 +70,7 @@ static char *mask_of_both_sides(struct config *c)
 		return NULL;
 	case SIDES_HALF:
 	default:
-		return config_text(c, "--kind symmetric:%.0f",
+		return config_text(c, "symmetric:%.0f",
 				   floor(window / 2));
 	}
 }
@@ -82,12 +82,12 @@ static char *mask_of_gguf(struct config *c)
 
 	/* The chunks of llama4 are in its code */
 	if (config_layers_are(c, "chunked_attention"))
-		return config_text(c, "--kind chunk:8192");
+		return config_text(c, "chunk:8192");
 	if (window && !c->layers &&
 	    !config_note(c, "%s has no effect: llama.cpp does not read it for "
 			 "%.60s", window->string, c->type))
 		return NULL;
-	return config_text(c, "--kind causal");
+	return config_text(c, "causal");
 }
 
 /* A key of GGUF and its value */
@@ -136,7 +136,7 @@ static char *mask_of_some_layers(struct config *c, const cJSON *window)
 		return config_note(c, "use_sliding_window not in the file: "
 				   "transformers' %s default false",
 				   rotary_name(c))
-			       ? config_text(c, "--kind causal") : NULL;
+			       ? config_text(c, "causal") : NULL;
 	else if (config_whole(c, value, 0, 0x1p53, &first))
 		config_fail(c, window, "versions of transformers differ in "
 			    "which layers have the window: those before layer "
@@ -169,7 +169,7 @@ static bool choose_layers(struct config *c)
 static char *mask_of_encoder(struct config *c, bool sliding)
 {
 	if (!sliding)
-		return config_text(c, "--kind full");
+		return config_text(c, "full");
 	if (key_is_own(c, KEY_BOTH_SIDES))
 		return mask_of_both_sides(c);
 	fail_file(c->err, c->path, "the sliding_attention layers of %s see "
@@ -177,7 +177,7 @@ static char *mask_of_encoder(struct config *c, bool sliding)
 	return NULL;
 }
 
-char *mask_options(struct config *c)
+char *mask_kind(struct config *c)
 {
 	const cJSON *window = key_value(c, KEY_WINDOW);
 	bool sliding;
@@ -194,7 +194,7 @@ char *mask_options(struct config *c)
 	if (is_encoder(c))
 		return mask_of_encoder(c, sliding || c->row->windowed);
 	if (!c->layers && config_is(c, not_causal))
-		return config_text(c, "--kind full");
+		return config_text(c, "full");
 	if (!check_causal(c))
 		return NULL;
 	if (sliding)
@@ -207,7 +207,7 @@ char *mask_options(struct config *c)
 			       "attention_chunk_size");
 	if ((!window && !assumed_window(c)) || c->layers ||
 	    config_is(c, "use_sliding_window=false"))
-		return config_text(c, "--kind causal");
+		return config_text(c, "causal");
 	if (c->row->windowed)
 		return mask_of_window(c, window);
 	return mask_of_some_layers(c, window);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "model/key.h"
-#include "model/params.h"
+#include "model/rotary.h"
 
 const char params_keys[] = "use_scaled_rope|rope_scaling_factor|"
 			   "rope_high_freq_factor|yarn|llama_4_scaling";

@@ -617,21 +617,16 @@ bool rotary_read(struct config *c, struct rotary_positions *r)
 	       read_pairs(c, r) && rotary_scaling(c, r);
 }
 
-char *rotary_options(const struct config *c, const struct rotary_positions *r)
+void rotary_options(const struct config *c, const struct rotary_positions *r,
+		    struct assignments *a)
 {
-	char base[CONFIG_NUMBER], dims[40] = "";
-	const bool part = r->dims < r->head;
-
-	if (part)
-		snprintf(dims, sizeof dims, " --rotary-dim %.0f", r->dims);
-	return config_text(c, "--dim %.0f%s --base %s%s%s%s%s%s%s%s%s", r->head,
-			   dims, config_digits(r->base, base),
-			   r->interleaved ? " --pairs interleaved" : "",
-			   r->sections ? " --sections " : "",
-			   r->sections ? r->sections : "",
-			   r->mrope ? " --mrope " : "",
-			   r->mrope ? r->mrope : "",
-			   r->scaling ? " --scaling " : "",
-			   r->scaling ? r->scaling : "",
-			   r->reversed ? " --reversed" : "");
+	config_assign_number(c, a, "dim", r->head);
+	if (r->dims < r->head)
+		config_assign_number(c, a, "rotary-dim", r->dims);
+	config_assign_number(c, a, "base", r->base);
+	config_assign(a, "pairs", r->interleaved ? "interleaved" : NULL);
+	config_assign(a, "sections", r->sections);
+	config_assign(a, "mrope", r->mrope);
+	config_assign(a, "scaling", r->scaling);
+	config_assign(a, "reversed", r->reversed ? "" : NULL);
 }

@@ -63,8 +63,9 @@ bool rotary_has_attention(const struct config *c);
 /* Whether the layers that were chosen, which exist, have no positions. */
 bool rotary_absent(const struct config *c);
 
-/* As options of rope: "--dim 128 --base 10000 ..."; NULL with an error. */
-char *rotary_options(const struct config *c, const struct rotary_positions *r);
+/* As options of rope, dim, base and others. */
+void rotary_options(const struct config *c, const struct rotary_positions *r,
+		    struct assignments *a);
 
 /*
  * frequencies.c: the first row of a table of rope, in a context of that length:
@@ -74,11 +75,9 @@ double *rotary_values(const struct rotary_positions *r, double length,
 		      const char *out, size_t *n, struct table *owner,
 		      struct error *err);
 
-/*
- * mask.c: options of mask for what the chosen layers see, "--kind causal"; NULL
- * with an error.
- */
-char *mask_options(struct config *c);
+/* mask.c: what the chosen layers see, "causal", as --kind of mask; NULL with an
+   error. */
+char *mask_kind(struct config *c);
 
 /* The model's type, or "the model". */
 const char *rotary_name(const struct config *c);
@@ -101,8 +100,8 @@ struct query_factors {
 /* Those of the layers that were chosen; false with an error. */
 bool query_factors_read(struct config *c, struct query_factors *f);
 
-/* They as options of temperature; NULL: none, or with an error. */
-char *query_factors_options(struct config *c);
+/* They as options of temperature; none, or with an error: false. */
+bool query_factors_options(struct config *c, struct assignments *a);
 
 /* head.c: the size of a head; where hidden_size and the heads make it. */
 bool rotary_head(struct config *c, double *head);
@@ -147,5 +146,16 @@ bool scaling_write(struct config *c, struct rotary_positions *r);
 
 /* Read the scaling of c->rope, or the class's; dims are known. */
 bool rotary_scaling(struct config *c, struct rotary_positions *r);
+
+/* params.c: params.json of Meta's and of Mistral's own files. */
+
+/* Whether the file, which names no model type, is one. */
+bool params_recognized(const struct config *c);
+
+/* The keys that such files have and others don't, "a|b". */
+extern const char params_keys[];
+
+/* The scaling that it says; dims are known. */
+bool params_scaling(struct config *c, struct rotary_positions *r);
 
 #endif

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "model/key.h"
-#include "model/params.h"
 #include "model/rotary.h"
 
 const struct scaling_kind scaling_kinds[SCALING_KINDS] = {

@@ -6,7 +6,7 @@
 #include "exact/yarn.h"
 #include "model/key.h"
 #include "model/logits.h"
-#include "model/params.h"
+#include "model/rotary.h"
 #include "model/target.h"
 #include "recipe/divisors.h"
 #include "text/decimal.h"

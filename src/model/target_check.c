@@ -148,25 +148,23 @@ static bool add_keys(const struct port *p, cJSON *root)
 /* Whether a window is longer than the context, so that it hides nothing. */
 static const char *seen(const struct port *p, const char *mask)
 {
-	static const char window[] = "--kind window:";
+	static const char window[] = "window:";
 	const bool all = mask && p->context > 0 &&
 			 strncmp(mask, window, strlen(window)) == 0 &&
 			 strtod(mask + strlen(window), NULL) >= p->context;
 
-	return all ? "--kind causal" : mask;
+	return all ? "causal" : mask;
 }
 
 /* What layers of a type see, in the file and as b says; NULL: the same. */
 static const char *other_mask(const struct port *p, struct config *a,
 			      struct config *b)
 {
-	const char *x = seen(p, mask_options(a));
-	const char *y = seen(p, mask_options(b));
-	const size_t skip = strlen("--kind ");
+	const char *x = seen(p, mask_kind(a)), *y = seen(p, mask_kind(b));
 
 	return x && y && strcmp(x, y) != 0
 	       ? config_text(p->c, "what layers see: %s, and %s in a GGUF file "
-			     "of %s", x + skip, y + skip, p->architecture)
+			     "of %s", x, y, p->architecture)
 	       : NULL;
 }
 

@@ -169,12 +169,12 @@ static bool is_windowed(const struct port *p)
 {
 	struct error ignored = { 0 };
 	struct config all = *p->c;
-	const char *options;
+	const char *kind;
 
 	all.err = &ignored;
-	options = mask_options(&all);
+	kind = mask_kind(&all);
 	pass_memory(p->c->err, &ignored);
-	return options && strstr(options, "window");
+	return kind && strstr(kind, "window");
 }
 
 /* Whether it is not the same everywhere which types of layers are scaled. */

@@ -49,14 +49,14 @@ bool query_factors_read(struct config *c, struct query_factors *f)
 		config_whole(c, length, 1, 0x1p53, &f->length));
 }
 
-char *query_factors_options(struct config *c)
+bool query_factors_options(struct config *c, struct assignments *a)
 {
-	char scale[CONFIG_NUMBER], length[CONFIG_NUMBER];
 	struct query_factors f;
 
 	if (!query_factors_read(c, &f) || !(f.scale > 0))
-		return NULL;
-	return config_text(c, "--attn-scale %s --floor-scale %s --shift %.0f",
-			   config_digits(f.scale, scale),
-			   config_digits(f.length, length), f.shift);
+		return false;
+	config_assign_number(c, a, "attn-scale", f.scale);
+	config_assign_number(c, a, "floor-scale", f.length);
+	config_assign_number(c, a, "shift", f.shift);
+	return true;
 }

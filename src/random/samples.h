@@ -75,7 +75,10 @@ void random_normal(uint64_t seed, uint64_t first, size_t n, double *x);
  */
 void random_box_muller(uint64_t a, uint64_t b, double *cosine, double *sine);
 
-/* numpy.c: bit for bit. */
+/*
+ * numpy.c: bit for bit; but in float64 for those normal samples of which the
+ * logarithm of NumPy's C library is not correctly rounded.
+ */
 
 /* Write standard_normal(n) or random(n) of a new generator to x [n]. */
 void numpy_normal(uint64_t seed, size_t n, double *x);

@@ -1,6 +1,8 @@
 /* option.c: the values of options, from text into fields and back. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "exact/within.h"
@@ -113,6 +115,27 @@ static bool number(const struct option *o, const char *text, bool whole,
 		return fail(err, "%s: expected an integer that float64 can "
 			    "represent exactly, got '%.60s'", flag, text);
 	return true;
+}
+
+/* Up to 2^53 as other integers, 4k; beyond, digits alone. */
+static bool set_seed(const struct option *o, struct seed *to, const char *text,
+		     struct error *err)
+{
+	const bool digits = !text[strspn(text, "0123456789")];
+	char flag[40];
+	double x;
+
+	to->given = true;
+	if (parse_integer(text, &x) && within(x, 0, 0x1p53)) {
+		to->value = (uint64_t)x;
+		return true;
+	}
+	errno = 0;
+	to->value = digits && text[0] ? strtoull(text, NULL, 10) : 0;
+	return (to->value && !errno) ||
+	       fail(err, "%s must be an integer between 0 and %llu, got "
+		    "'%.60s'", option_flag(o, flag),
+		    (unsigned long long)UINT64_MAX, text);
 }
 
 /* Whether text begins with word up to its ':' or '[', and ends there too. */
@@ -349,6 +372,8 @@ bool option_set(const struct option *o, struct fields *f, const char *text,
 			return false;
 		*(struct integer *)to = (struct integer){ true, (long)x };
 		return true;
+	case OPTION_SEED:
+		return set_seed(o, to, text, err);
 	case OPTION_REAL:
 		return number(o, text, false, to, err);
 	case OPTION_CHOICE:
@@ -433,6 +458,8 @@ bool option_given(const struct option *o, const void *self)
 		return *(const size_t *)at || o->initial;
 	case OPTION_INTEGER:
 		return ((const struct integer *)at)->given;
+	case OPTION_SEED:
+		return ((const struct seed *)at)->given;
 	case OPTION_CHOICE:
 		return *(const int *)at != NO_CHOICE;
 	case OPTION_RANGE:
@@ -469,6 +496,10 @@ const char *option_text(const struct option *o, const void *self,
 	case OPTION_INTEGER:
 		snprintf(text, OPTION_ROOM, "%ld",
 			 ((const struct integer *)at)->value);
+		return text;
+	case OPTION_SEED:
+		snprintf(text, OPTION_ROOM, "%llu", (unsigned long long)
+			 ((const struct seed *)at)->value);
 		return text;
 	case OPTION_REAL:
 		real_text(*(const double *)at, text, OPTION_ROOM);

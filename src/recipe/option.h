@@ -7,6 +7,7 @@
 
 #include <limits.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "recipe/list.h"
 
@@ -42,9 +43,9 @@ enum { RANGE_TEXT = 48 };
 const char *range_text(const struct range *r, char text[RANGE_TEXT]);
 
 enum option_kind {
-	OPTION_FLAG, OPTION_COUNT, OPTION_INTEGER, OPTION_REAL, OPTION_CHOICE,
-	OPTION_PICK, OPTION_TEXT, OPTION_LIST, OPTION_RANGE, OPTION_TABLE,
-	OPTION_TABLES,
+	OPTION_FLAG, OPTION_COUNT, OPTION_INTEGER, OPTION_SEED, OPTION_REAL,
+	OPTION_CHOICE, OPTION_PICK, OPTION_TEXT, OPTION_LIST, OPTION_RANGE,
+	OPTION_TABLE, OPTION_TABLES,
 	OPTION_PRESET,  /* no field: sets the options of a preset */
 	OPTION_CONFIG,  /* no field: sets the options that a file describes */
 };
@@ -53,6 +54,12 @@ enum option_kind {
 struct integer {
 	bool given;
 	long value;
+};
+
+/* The seed of a random generator: any integer of 64 bits; may be omitted. */
+struct seed {
+	bool given;
+	uint64_t value;
 };
 
 static inline struct integer integer_of(size_t value)
@@ -76,6 +83,7 @@ enum { NO_CHOICE = -1 };
 	.kind = _Generic(((type *)0)->field,                            \
 			 bool : OPTION_FLAG, size_t : OPTION_COUNT,     \
 			 struct integer : OPTION_INTEGER,               \
+			 struct seed : OPTION_SEED,                     \
 			 double : OPTION_REAL,                          \
 			 int : OPTION_CHOICE,                           \
 			 struct pick : OPTION_PICK,                     \
@@ -146,12 +154,18 @@ struct raw_kind {
 typedef bool table_reader(const char *path, const struct raw_kind *raw,
 			  struct table *t, struct error *err);
 
+/* Options of a command, "rotary-dim", and their values; "" of a flag. */
+struct assignments {
+	struct { const char *option, *value; } at[16];
+	size_t n;
+};
+
 /*
- * Reads a model's configuration and returns options of a recipe, "--dim 128
- * --base 1e6", in memory of owner, which also gets notes (config_read()).
+ * Reads a model's configuration: to, options of a recipe with their values, in
+ * memory of owner, which also gets notes (config_read()).
  */
 typedef bool config_reader(const char *path, const char *recipe,
-			   struct table *owner, char **options,
+			   struct table *owner, struct assignments *to,
 			   struct error *err);
 
 /* The struct that options fill, and what reading their values needs. */

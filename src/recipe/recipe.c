@@ -72,18 +72,19 @@ static bool set_preset(const struct recipe *r, struct fields *fields,
 static bool set_config(const struct recipe *r, struct fields *fields,
 		       const char *path, struct error *err)
 {
+	struct assignments a;
 	struct error why = { 0 };
-	char *options;
 
 	if (!fields->config)
 		return fail(err, "--config: only the program reads files, not "
 			    "the library");
-	if (!fields->config(path, r->name, fields->owner, &options, err))
+	if (!fields->config(path, r->name, fields->owner, &a, err))
 		return false;
-	if (recipe_set_all(r, fields, options, &why))
-		return true;
-	return why.memory ? fail_memory(err)
-			  : fail_file(err, path, "%s", why.text);
+	for (size_t i = 0; i < a.n; i++)
+		if (!recipe_set(r, fields, a.at[i].option, a.at[i].value, &why))
+			return why.memory ? fail_memory(err)
+			       : fail_file(err, path, "%s", why.text);
+	return true;
 }
 
 bool recipe_set(const struct recipe *r, struct fields *fields,

@@ -246,6 +246,7 @@ static const char *type_name(enum option_kind kind)
 	switch (kind) {
 	case OPTION_FLAG: return "flag";
 	case OPTION_COUNT:
+	case OPTION_SEED:
 	case OPTION_INTEGER: return "integer";
 	case OPTION_REAL: return "real";
 	case OPTION_CHOICE: return "choice";
