@@ -6,52 +6,64 @@
 
 #include "formats/deflate.h"
 
-enum { PART = 8192 };  /* bytes sent at a time */
+enum { PART = 1 << 15 };  /* bytes sent at a time */
+
+struct deflate_stream {
+	z_stream z;
+	unsigned char part[PART];
+};
 
 bool deflate_begin(struct deflate *d)
 {
 	enum { WINDOW = 15, MEMORY = 8 };  /* zlib's defaults */
+	struct deflate_stream *s = calloc(1, sizeof *s);
 
-	d->stream = calloc(1, sizeof(z_stream));
-	return d->stream &&
-	       deflateInit2((z_stream *)d->stream, d->level, Z_DEFLATED, WINDOW,
-			    MEMORY, d->runs ? Z_RLE : Z_DEFAULT_STRATEGY) ==
-		       Z_OK;
+	d->stream = s;
+	if (!s)
+		return false;
+	s->z.next_out = s->part;
+	s->z.avail_out = PART;
+	return deflateInit2(&s->z, d->level, Z_DEFLATED, WINDOW, MEMORY,
+			    d->runs ? Z_RLE : Z_DEFAULT_STRATEGY) == Z_OK;
 }
 
-static void take(struct deflate *d, const void *bytes, size_t n, int flush)
+static void send_part(struct deflate *d)
 {
-	z_stream *z = d->stream;
-	unsigned char part[PART];
+	struct deflate_stream *s = d->stream;
 
-	z->next_in = bytes;
-	z->avail_in = (uInt)n;
-	do {
-		z->next_out = part;
-		z->avail_out = sizeof part;
-		deflate(z, flush);
-		d->send(d->to, part, sizeof part - z->avail_out);
-	} while (!z->avail_out);
+	d->send(d->to, s->part, PART - s->z.avail_out);
+	s->z.next_out = s->part;
+	s->z.avail_out = PART;
 }
 
 void deflate_bytes(struct deflate *d, const void *bytes, size_t n)
 {
-	if (d->stream)
-		take(d, bytes, n, Z_NO_FLUSH);
+	struct deflate_stream *s = d->stream;
+
+	if (!s)
+		return;
+	s->z.next_in = bytes;
+	s->z.avail_in = (uInt)n;
+	while (deflate(&s->z, Z_NO_FLUSH) == Z_OK && !s->z.avail_out)
+		send_part(d);
 }
 
 void deflate_drop(struct deflate *d)
 {
 	if (d->stream)
-		deflateEnd(d->stream);
+		deflateEnd(&d->stream->z);
 	free(d->stream);
 	d->stream = NULL;
 }
 
 void deflate_end(struct deflate *d)
 {
-	if (d->stream)
-		take(d, "", 0, Z_FINISH);
+	struct deflate_stream *s = d->stream;
+
+	while (s && deflate(&s->z, Z_FINISH) == Z_OK)
+		send_part(d);
+	if (s)
+		send_part(d);
 	deflate_drop(d);
 }
 

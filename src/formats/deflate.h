@@ -12,7 +12,7 @@ struct deflate {
 	/* Takes the compressed bytes. */
 	void (*send)(void *to, const void *bytes, size_t n);
 	void *to;
-	void *stream;         /* zlib's, owned */
+	struct deflate_stream *stream;  /* owned */
 };
 
 /* false: out of memory. deflate_end() or deflate_drop() must follow. */
