@@ -43,7 +43,8 @@ static bool try_usual(struct search *s, bool split, const double *angle,
 	const int most = s->profile->assumed > 0 ? 1 : MAX_TURNS;
 	bool found = false;
 
-	for (size_t k = 0; k <= USUAL_BASES; k++) {
+	/* Noise leaves many bases; of a shift by 0, all make the same. */
+	for (size_t k = 0; k <= USUAL_BASES && (most == 1 || !found); k++) {
 		const bool less = k == USUAL_BASES;
 		struct base base = {
 			.value = less ? USUAL_BASE : usual_bases[k],
