@@ -275,13 +275,13 @@ static bool components_find(struct components *c, struct figure *f,
 	struct svd s = { 0 };
 	double *x = table_alloc(&room, n * t->cols, sizeof *x, &f->err);
 	double *vector = table_alloc(&room, t->cols, sizeof *vector, &f->err);
-	const double scale = x && vector ? read_rows(f, t, x) : 0;
+	bool good = x && vector;
+	const double scale = good ? read_rows(f, t, x) : 0;
 	double all = 0;
-	bool good;
 
 	*c = (struct components){ .n = n };
 	c->at = figure_room(f, n, sizeof *c->at);
-	good = scale > 0 && c->at &&
+	good = good && scale > 0 && c->at &&
 	       svd_open(&s, x, n, t->cols, &room, &f->err);
 	for (size_t k = 0; good && k < s.n; k++)
 		all += s.values[k] * s.values[k];
