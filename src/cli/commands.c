@@ -126,20 +126,12 @@ static bool set_head(struct args *a, struct error *err)
 	return a->style.header_only = true;
 }
 
-/* The notes on a run, a line each. */
-static void say_notes(const struct recipe *r, const char *notes)
-{
-	for (size_t n; notes; notes = notes[n] ? notes + n + 1 : NULL) {
-		n = strcspn(notes, "\n");
-		say(r->name, notes, n);
-	}
-}
-
 /* Run a command; head: write only the header of an NPY file. */
 static int run(const struct recipe *r, bool head, int argc, char **argv)
 {
 	struct error err = { 0 };
 	struct args a;
+	const char *note;
 	int status = DONE;
 	bool no = false;
 
@@ -159,8 +151,11 @@ static int run(const struct recipe *r, bool head, int argc, char **argv)
 	} else if (no) {
 		status = NO;
 	}
-	if (status != FAILED && !a.style.quiet)
-		say_notes(r, a.table.from.note);
+	note = status == FAILED || a.style.quiet ? NULL : a.table.from.note;
+	for (size_t n; note; note = note[n] ? note + n + 1 : NULL) {
+		n = strcspn(note, "\n");
+		say(r->name, note, n);
+	}
 	args_close(&a);
 	return status;
 }

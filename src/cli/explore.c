@@ -199,11 +199,11 @@ static bool are_of_tables(const struct args *a)
 /* Show TABLEs without an encoding. */
 static bool read_tables(struct args *a, struct error *err)
 {
-	for (size_t i = 0; i < a->setting_count; i++)
-		if (a->settings[i].self == a->fields.self) {
-			a->settings[i].option =
-				option_find(selection_options, "dim", 3);
-			a->settings[i].self = &a->input;
+	for (struct setting *s = a->settings;
+	     s < a->settings + a->setting_count; s++)
+		if (s->self == a->fields.self) {
+			s->option = option_find(selection_options, "dim", 3);
+			s->self = &a->input;
 		}
 	a->recipe = &explore_recipe;
 	return recipe_begin(a->recipe, &a->table, &a->fields, err) &&

@@ -448,23 +448,17 @@ static const struct synonym {
 
 enum { SYNONYMS = sizeof synonyms / sizeof *synonyms };
 
-/* Whether text is another name for a value of o. */
-static bool means(const struct synonym *s, const struct option *o,
-		  const char *text)
-{
-	return strcmp(s->option, o->name) == 0 &&
-	       text_has_word(s->words, text, " ") &&
-	       (!s->value || !o->words ||
-		option_has_word(o, s->value, strlen(s->value)));
-}
-
 const char *synonym_of(const struct option *o, const char *text,
 		       struct error *err)
 {
 	const struct synonym *s = synonyms;
 	char flag[40];
 
-	while (s < synonyms + SYNONYMS && !means(s, o, text))
+	while (s < synonyms + SYNONYMS &&
+	       !(strcmp(s->option, o->name) == 0 &&
+		 text_has_word(s->words, text, " ") &&
+		 (!s->value || !o->words ||
+		  option_has_word(o, s->value, strlen(s->value)))))
 		s++;
 	if (s == synonyms + SYNONYMS)
 		return text;

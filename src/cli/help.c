@@ -311,16 +311,6 @@ void help_recipe_full(const char *name, struct output_file *o)
 		formats_help(o, r);
 }
 
-static void preset_help(struct output_file *o, const struct recipe *r,
-			const struct preset *p)
-{
-	out_format(o, "posenc %s %s\n  project  %s\n  source   %s\n"
-		      "  version  %s\n",
-		   r->name, p->options, p->project, p->source, p->version);
-	if (p->also)
-		out_format(o, "  rounding %s\n", p->also);
-}
-
 void help_presets(const char *name, struct output_file *o)
 {
 	const struct recipe *r;
@@ -332,9 +322,16 @@ void help_presets(const char *name, struct output_file *o)
 			out_format(o, "%sposenc %s", i ? "\n" : "", r->name);
 			presets_help(o, p);
 		}
-		for (; p && name && p->name; p++)
-			if (strcmp(p->name, name) == 0)
-				preset_help(o, r, p);
+		for (; p && name && p->name; p++) {
+			if (strcmp(p->name, name) != 0)
+				continue;
+			out_format(o, "posenc %s %s\n  project  %s\n"
+				   "  source   %s\n  version  %s\n",
+				   r->name, p->options, p->project, p->source,
+				   p->version);
+			if (p->also)
+				out_format(o, "  rounding %s\n", p->also);
+		}
 	}
 }
 

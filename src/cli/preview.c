@@ -38,13 +38,6 @@ struct terminal terminal_query(void)
 /* Whether a colour is that of the characters or behind them. */
 enum ground { FOREGROUND = 38, BACKGROUND = 48 };
 
-/* The nearest of the 6 x 6 x 6 colours that every terminal has. */
-static int cube(struct color c)
-{
-	return 16 + 36 * ((c.red * 5 + 127) / 255) +
-	       6 * ((c.green * 5 + 127) / 255) + (c.blue * 5 + 127) / 255;
-}
-
 static void set_colour(const struct terminal *on, enum ground ground,
 		       struct color c, struct output_file *o)
 {
@@ -52,7 +45,11 @@ static void set_colour(const struct terminal *on, enum ground ground,
 		out_format(o, "\033[%d;2;%d;%d;%dm", (int)ground, c.red,
 			   c.green, c.blue);
 	else
-		out_format(o, "\033[%d;5;%dm", (int)ground, cube(c));
+		/* The nearest of 6 x 6 x 6 that every terminal has */
+		out_format(o, "\033[%d;5;%dm", (int)ground, 16 +
+			   36 * ((c.red * 5 + 127) / 255) +
+			   6 * ((c.green * 5 + 127) / 255) +
+			   (c.blue * 5 + 127) / 255);
 }
 
 enum {
