@@ -65,16 +65,15 @@ static const char *read_exponent(const char *s, struct digits *d)
  */
 static inline double value(const char *text, const struct digits *d)
 {
-	const double x = (double)d->all;
 	const long e = d->exponent;
+	double x = (double)d->all;
 
 	if (!d->all)
 		return 0;
-	if (d->n > DIGITS_MOST || e < -TEN_MOST || e > TEN_MOST)
-		return fabs(strtod(text, NULL));
-	if (d->all > (uint64_t)1 << 53 || e < -POWER_MOST || e > POWER_MOST)
-		return tens_scale(d->all, e);
-	return e < 0 ? x / powers[-e] : x * powers[e];
+	if (d->all <= (uint64_t)1 << 53 && e >= -POWER_MOST && e <= POWER_MOST)
+		return e < 0 ? x / powers[-e] : x * powers[e];
+	return d->n <= DIGITS_MOST && tens_scale(d->all, e, &x)
+	       ? x : fabs(strtod(text, NULL));
 }
 
 bool decimal_is_single(double x, long e)

@@ -2,7 +2,6 @@
  * src/text/: numbers and names as text.
  *
  *   decimal.h  numbers as decimal text, read and written to the last bit
- *   digits.h   many float32 values written at a time
  *   decimal_loops.h  many numbers read at a time, by instruction set
  *   words.h    names with suggestions, and words quoted as in a shell
  *   utf8.h     text as valid UTF-8
@@ -98,9 +97,9 @@ size_t parse_extents(const char *text, double at[3]);
 
 /*
  * The fewest significant digits to which a finite x can be rounded so that they
- * read back as x, a value of d: 1 for 10000, at most 17.
+ * read back as x: 1 for 10000, at most 17.
  */
-int decimal_digits(double x, enum dtype d);
+int decimal_digits(double x);
 
 enum { NUMBER_ROOM = 32 };
 

@@ -7,7 +7,6 @@
  */
 #include <string.h>
 
-#include "exact/tens.h"
 #include "text/decimal_loops.h"
 
 #if SIMD_X86
@@ -17,6 +16,7 @@
 enum {
 	SHORT = 16,  /* bytes of a short number without its sign */
 	LONG = 32,   /* bytes of any number without sign and exponent */
+	TENS = 64,   /* exponents beyond are left */
 };
 
 /* By the digits after the point, SHORT: there is no point; and by the sign */
@@ -333,7 +333,7 @@ SIMD_LOOP void any_loop(const struct piece *p, struct digits *d, size_t from,
 		digits = length - 1 + after / LONG;
 		x = read(end, digits, after, &other);
 		e -= (int)(after % LONG);
-		if (other || e < -TEN_MOST || e > TEN_MOST ||
+		if (other || e < -TENS || e > TENS ||
 		    !is_usual(first[minus], digits - after % LONG, after) ||
 		    (after == LONG && !e_at && x >> 53))
 			break;

@@ -120,7 +120,9 @@ static size_t append_any(struct decimals *all, const struct piece *p,
 	unsigned found;
 
 	decimal_loops[simd].read_any(p, &d, from, to);
-	tens_scale_all(simd, d.all, d.exponent, d.n, x);
+	for (size_t i = 0; i < d.n; i++)
+		if (!d.all[i] || !tens_scale(d.all[i], d.exponent[i], &x[i]))
+			x[i] = 0;
 	found = give_signs[simd](x, d.sign, d.n);
 	if (found & ODD)
 		d.n = until_odd(x, d.n);
