@@ -153,7 +153,7 @@ SIMD_LOOP uint64_t shortest(struct scaled x, uint64_t odd, bool wide)
 			((below > 4 * whole) | nearer);
 
 	/* 10 is no shorter than 9 */
-	step = (ten + 40 <= above) & (ten > 0) ? 10 - ones : step;
+	step = ((ten + 40 <= above) & (ten > 0)) ? 10 - ones : step;
 	step = below <= ten ? 0 - ones : step;
 	return whole + step;
 }

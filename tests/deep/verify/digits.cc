@@ -37,8 +37,9 @@ template <typename T> static void compare(const T *x, struct numbers row,
 	text[numbers_text(text, row, ROW, type, 0)] = ',';
 	for (size_t i = 0; i < ROW; i++) {
 		char theirs[400];
-		const double size = std::fabs((double)x[i]);
-		const bool plain = size <= 0 || (size >= 1e-5 && size < 1e16);
+		const T size = std::fabs(x[i]);
+		const bool plain = size <= 0 ||
+				   (size >= (T)1e-5 && size < (T)1e16);
 		const auto end = std::to_chars(
 			theirs, theirs + 400, x[i],
 			plain ? std::chars_format::fixed
