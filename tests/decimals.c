@@ -1,4 +1,7 @@
-/* decimals.c: rows of decimals are read as strtod() reads each of them. */
+/*
+ * decimals.c: rows of decimals are read as strtod() reads each of them, and
+ * numbers are written as they read back.
+ */
 #include "test.h"
 
 #include <math.h>
@@ -9,7 +12,6 @@
 
 #include "exact/bits.h"
 #include "text/decimal.h"
-#include "text/decimal_loops.h"
 
 enum { ROW = 64, TEXT = 64 };
 
@@ -49,7 +51,7 @@ static void write_number(uint64_t *state, char text[TEXT])
 static void read_row(const char *s, const char *stop, double x[ROW],
 		     struct decimals *all)
 {
-	*all = (struct decimals){ .begin = s, .x = x, .most = ROW };
+	*all = (struct decimals){ .x = x, .most = ROW };
 	while (all->n < ROW) {
 		struct decimal d;
 		const size_t before = all->n;
@@ -73,7 +75,7 @@ static void check_row(uint64_t *state, size_t *plain)
 	const char *at[ROW], *stop = text + sizeof text - 8;
 	double x[ROW];
 	char *to = text;
-	struct decimals all, first = { .begin = text, .x = x, .most = ROW };
+	struct decimals all, first = { .x = x, .most = ROW };
 	bool fractions = false, more_digits = false;
 
 	memset(text, 0, sizeof text);
@@ -152,7 +154,7 @@ static void other_text_is_left(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		struct decimals all = { .begin = row, .x = &x, .most = 1 };
+		struct decimals all = { .x = &x, .most = 1 };
 
 		memset(row, 0, sizeof row);
 		snprintf(row, sizeof row, "%s\n", texts[i]);
@@ -177,34 +179,13 @@ static void usual_numbers_are_read_at_once(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		struct decimals all = { .begin = row, .x = x, .most = 7 };
+		struct decimals all = { .x = x, .most = 7 };
 
 		memset(row, 0, sizeof row);
 		snprintf(row, sizeof row, "%s]", texts[i]);
 		assert_int_equal(*decimals_read(&all, row,
 						row + sizeof row - 8, ',',
 						']'), ']');
-	}
-}
-
-/* Those of up to 15 bytes without their sign by the loop that is fastest. */
-static void short_numbers_are_read_by_their_loop(void **state)
-{
-	static const char *const texts[] = {
-		"0,1,-2,0.5,-0.25,123456789012345,-123456789012.45]",
-		"0, 0.12345678, -0.87654321, 12345678.901234, -1, 2]",
-	};
-	char text[PIECE_BEFORE + 2 * DECIMAL_AHEAD] = "";
-
-	(void)state;
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		struct piece p = { .text = text + PIECE_BEFORE };
-		struct digits d;
-
-		snprintf(text + PIECE_BEFORE, DECIMAL_AHEAD, "%s", texts[i]);
-		decimal_loops[simd_best()].find(&p, DECIMAL_AHEAD, ',', ']');
-		decimal_loops[simd_best()].read_short(&p, &d, p.n);
-		assert_int_equal(d.n, p.n);
 	}
 }
 
@@ -231,7 +212,7 @@ static void kinds_are_told(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct decimals all = { .begin = row, .x = x, .most = 3 };
+		struct decimals all = { .x = x, .most = 3 };
 		const char *end;
 
 		memset(row, 0, sizeof row);
@@ -244,70 +225,127 @@ static void kinds_are_told(void **state)
 	}
 }
 
-/* What each instruction set makes of a piece: the same as any machine. */
-static void compare_loops(const struct piece *p, enum simd simd)
+/* The nearest decimal of n digits, read back as a value of type. */
+static double read_back(double x, enum dtype type, int n)
 {
-	const struct decimal_loops *plain = &decimal_loops[SIMD_PLAIN];
-	const struct decimal_loops *wide = &decimal_loops[simd];
-	struct digits a = { 0 }, b = { 0 };
+	char text[TEXT];
 
-	plain->read_short(p, &a, p->n);
-	wide->read_short(p, &b, p->n);
-	assert_int_equal(a.n, b.n);
-	assert_int_equal(a.fractions, b.fractions);
-	assert_memory_equal(a.all, b.all, a.n * sizeof *a.all);
-	assert_memory_equal(a.power, b.power, a.n * sizeof *a.power);
-	for (size_t from = 0; from < p->n; from++) {
-		plain->read_any(p, &a, from, p->n);
-		wide->read_any(p, &b, from, p->n);
-		assert_int_equal(a.n, b.n);
-		assert_int_equal(a.fractions, b.fractions);
-		assert_memory_equal(a.all, b.all, a.n * sizeof *a.all);
-		assert_memory_equal(a.exponent, b.exponent, a.n);
-		assert_memory_equal(a.sign, b.sign, a.n * sizeof *a.sign);
-	}
+	snprintf(text, sizeof text, "%.*e", n - 1, x);
+	return type == F32 ? (double)strtof(text, NULL)
+			   : dtype_round(type, strtod(text, NULL));
 }
 
-/*
- * Numbers up to a ']': 20, or more that are short than a piece has room for;
- * every other time blanks stand before them.
- */
-static void write_piece(uint64_t *state, int i, char *to)
+/* The digits of a text, without zeros before and after them. */
+static int count_digits(const char *text)
 {
-	const int n = i % 4 < 2 ? 20 : PIECE_NUMBERS + 10;
+	int n = 0, zeros = 0;
 
-	for (int k = 0; k < n; k++, *to++ = k < n ? ',' : ']') {
-		if (k && i % 2)
-			*to++ = ' ';
-		if (n == 20)
-			write_number(state, to);
-		else
-			snprintf(to, TEXT, "%.*g", 1 + k % 9,
-				 (double)(int64_t)next(state) * 0x1p-50);
-		to += strlen(to);
-		/* Any character in place of one in some numbers */
-		if (next(state) % 32 == 0)
-			to[-1 - (int)(next(state) % 8)] =
-				(char)(next(state) >> 56);
+	for (const char *c = text; *c && *c != 'e'; c++) {
+		if (*c < '0' || *c > '9' || (!n && *c == '0'))
+			continue;
+		n++;
+		zeros = *c == '0' ? zeros + 1 : 0;
 	}
+	return n - zeros;
 }
 
-static void sets_read_the_same(void **state)
+static void check_shortest(double x, enum dtype type)
 {
-	static char text[PIECE_BEFORE + PIECE_NUMBERS * TEXT + PIECE_BYTES];
-	uint64_t random = 2;
+	const bool whole = fabs(x) < 1e16 && x == rint(x);
+	char text[TEXT] = "";
+	double y;
+	int n;
+
+	text[number_text(text, x, type, 0)] = '\0';
+	y = type == F32 ? (double)strtof(text, NULL)
+			: dtype_round(type, strtod(text, NULL));
+	if (bits_of(y) != bits_of(x))
+		fail_msg("%.17g is written as %s", x, text);
+	n = count_digits(text);
+	if (!whole && n > 1 && read_back(x, type, n - 1) == x)
+		fail_msg("%.17g is written as %s, too long", x, text);
+}
+
+static void numbers_are_written_in_the_fewest_digits(void **state)
+{
+	uint64_t random = 3;
 
 	(void)state;
-	for (int i = 0; i < 2000; i++) {
-		struct piece p = { .text = text + PIECE_BEFORE }, q = p;
+	for (unsigned i = 0; i < 1 << 16; i++) {
+		const uint16_t half = (uint16_t)i;
+		const uint64_t bits = next(&random);
+		double x;
 
-		memset(text, 0, sizeof text);
-		write_piece(&random, i, text + PIECE_BEFORE);
-		decimal_loops[SIMD_PLAIN].find(&p, PIECE_BYTES, ',', ']');
-		decimal_loops[simd_best()].find(&q, PIECE_BYTES, ',', ']');
-		assert_int_equal(p.n, q.n);
-		assert_memory_equal(p.end, q.end, p.n * sizeof *p.end);
-		compare_loops(&p, simd_best());
+		for (int d = F16; d <= BF16; d++) {
+			dtype_load((enum dtype)d, &half, 1, &x);
+			if (isfinite(x))
+				check_shortest(x, (enum dtype)d);
+		}
+		memcpy(&x, &bits, sizeof x);
+		if (isfinite(x))
+			check_shortest(x, F64);
+		x = (double)(int64_t)bits * pow(10, -(double)(i % 40));
+		check_shortest(x, F64);
+		check_shortest((double)(float)x, F32);
+	}
+}
+
+/* Digits as printf() rounds them, of a row and of one number. */
+static void digits_are_rounded_as_printf_rounds(void **state)
+{
+	uint64_t random = 4;
+
+	(void)state;
+	for (int i = 0; i < 50000; i++) {
+		const uint64_t bits = next(&random);
+		const int n = 1 + i % 17;
+		char text[TEXT] = "", wanted[TEXT];
+		double x;
+
+		memcpy(&x, &bits, sizeof x);
+		if (i % 4 == 1)  /* middles of two decimals are among them */
+			x = (double)(bits >> 48) / 32;
+		if (i % 4 == 2)
+			x = (double)(bits >> 40) * 1e5;
+		if (!isfinite(x))
+			x = 9.5;
+		text[number_text(text, x, F64, (size_t)n)] = '\0';
+		snprintf(wanted, sizeof wanted, "%.*e", n - 1, x);
+		if (bits_of(strtod(text, NULL)) !=
+		    bits_of(strtod(wanted, NULL)))
+			fail_msg("%.17g to %d digits: %s", x, n, text);
+	}
+}
+
+/* What each instruction set makes of a row is what one number becomes. */
+static void rows_are_written_as_numbers_are(void **state)
+{
+	uint64_t random = 5;
+	double x[ROW + 70];
+	float f[ROW + 70];
+
+	(void)state;
+	for (size_t i = 0; i < ROW + 70; i++) {
+		x[i] = (double)(int64_t)next(&random) *
+		       pow(10, -(double)(i % 60));
+		f[i] = (float)x[i];
+	}
+	for (int d = F64; d <= F32; d++) {
+		const struct numbers row = { .f = d == F32 ? f : NULL, .d = x };
+		char text[(ROW + 70) * NUMBER_ROOM], one[NUMBER_ROOM];
+		const size_t all = numbers_text(text, row, ROW + 70,
+						(enum dtype)d, 0);
+		size_t at = 0;
+
+		for (size_t i = 0; i < ROW + 70; i++, at++) {
+			const size_t n = number_text(one, d == F32
+						     ? (double)f[i] : x[i],
+						     (enum dtype)d, 0);
+
+			assert_memory_equal(text + at, one, n);
+			at += n;
+		}
+		assert_int_equal(at, all + 1);
 	}
 }
 
@@ -316,7 +354,8 @@ UNIT(decimals,
 	TEST(ties_are_broken_by_the_last_digit),
 	TEST(other_text_is_left),
 	TEST(usual_numbers_are_read_at_once),
-	TEST(short_numbers_are_read_by_their_loop),
 	TEST(kinds_are_told),
-	TEST(sets_read_the_same)
+	TEST(numbers_are_written_in_the_fewest_digits),
+	TEST(digits_are_rounded_as_printf_rounds),
+	TEST(rows_are_written_as_numbers_are)
 )

@@ -27,7 +27,7 @@
 #include "identify/fit.h"
 #include "recipes.h"
 #include "table/library.h"
-#include "text/digits.h"
+#include "text/decimal.h"
 #include "text/words.h"
 
 extern const struct format onnx_format;
@@ -595,13 +595,13 @@ static void no_number_beyond_the_last_is_read(void **state)
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	char *memory = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	char text[2 * N];
+	const struct numbers x = { .f = (float *)(void *)(memory + page) - N };
+	char text[N * NUMBER_ROOM];
 
 	(void)state;
 	assert_ptr_not_equal(memory, MAP_FAILED);
 	assert_int_equal(mprotect(memory + page, page, PROT_NONE), 0);
-	assert_int_equal(digits_text(text, (float *)(void *)(memory + page) - N,
-				     N), 2 * N - 1);
+	assert_int_equal(numbers_text(text, x, N, F32, 0), 2 * N - 1);
 	munmap(memory, 2 * page);
 }
 

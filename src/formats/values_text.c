@@ -36,8 +36,7 @@ const char *values_add_plain(struct values *g, const char *s, const char *stop,
 			     char separator, char last, size_t n)
 {
 	const size_t room = g->room - g->n;
-	struct decimals all = { .begin = (const char *)g->in->bytes,
-				.most = n < room ? n : room,
+	struct decimals all = { .most = n < room ? n : room,
 				.more_digits = g->more_digits };
 
 	if (!all.most)

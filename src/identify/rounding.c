@@ -100,7 +100,7 @@ double round_to_decimals(double x, double within)
 
 int nice_digits(double x)
 {
-	return isfinite(x) ? decimal_digits(x, F64) : DIGITS;
+	return isfinite(x) ? decimal_digits(x) : DIGITS;
 }
 
 const char *nice_text(double x, char text[32])

@@ -402,7 +402,7 @@ static void real_text(double x, char *text, size_t size)
 	if (x == rint(x) && fabs(x) < 1e16)
 		snprintf(text, size, "%.0f", x);
 	else
-		snprintf(text, size, "%.*g", decimal_digits(x, F64), x);
+		snprintf(text, size, "%.*g", decimal_digits(x), x);
 }
 
 static void pick_text(const struct option *o, const struct pick *p,

@@ -10,37 +10,23 @@
 #include "exact/tens.h"
 #include "text/decimal.h"
 
-enum {
-	DIGITS_MOST = 19,
-	POWER_MOST = 22,
-};
-
-/* The powers of ten that are doubles. */
-static const double powers[POWER_MOST + 1] = {
+const double decimal_powers[DECIMAL_POWERS + 1] = {
 	1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12,
 	1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 };
 
-/* The digits of a number as they are read. */
-struct digits {
-	uint64_t all;    /* their value, of the first DIGITS_MOST */
-	long n;          /* how many after leading zeros */
-	long exponent;   /* of ten, of the last digit */
-};
-
-static const char *read_digits(const char *s, struct digits *d, long place)
+static const char *read_digits(const char *s, struct significand *d, long place)
 {
 	for (; *s >= '0' && *s <= '9'; s++) {
 		d->exponent -= place;
 		d->n += d->n || *s != '0';
-		if (d->n <= DIGITS_MOST)
+		if (d->n <= DECIMAL_DIGITS)
 			d->all = 10 * d->all + (uint64_t)(*s - '0');
 	}
 	return s;
 }
 
-/* Read "e-05"; its end, or s if there is no exponent. */
-static const char *read_exponent(const char *s, struct digits *d)
+const char *decimal_exponent(const char *s, struct significand *d)
 {
 	const char *at = s + 1;
 	bool minus;
@@ -63,18 +49,17 @@ static const char *read_exponent(const char *s, struct digits *d)
  * Digits and power of ten, each exact as a double, make one rounding; so do 64
  * bits and a power of five. Else the C library takes all digits.
  */
-static inline double value(const char *text, const struct digits *d)
+static inline double value(const char *text, const struct significand *d)
 {
-	const double x = (double)d->all;
 	const long e = d->exponent;
+	double x = (double)d->all;
 
 	if (!d->all)
 		return 0;
-	if (d->n > DIGITS_MOST || e < -TEN_MOST || e > TEN_MOST)
-		return fabs(strtod(text, NULL));
-	if (d->all > (uint64_t)1 << 53 || e < -POWER_MOST || e > POWER_MOST)
-		return tens_scale(d->all, e);
-	return e < 0 ? x / powers[-e] : x * powers[e];
+	if (d->all <= (uint64_t)1 << 53 && labs(e) <= DECIMAL_POWERS)
+		return e < 0 ? x / decimal_powers[-e] : x * decimal_powers[e];
+	return d->n <= DECIMAL_DIGITS && tens_scale(d->all, e, &x)
+	       ? x : fabs(strtod(text, NULL));
 }
 
 bool decimal_is_single(double x, long e)
@@ -84,17 +69,18 @@ bool decimal_is_single(double x, long e)
 
 	if (off <= 0)
 		return true;
-	for (; e > POWER_MOST; e -= POWER_MOST)
-		off /= powers[POWER_MOST];
-	for (; e < -POWER_MOST; e += POWER_MOST)
-		off *= powers[POWER_MOST];
-	return e < 0 ? off * powers[-e] < 0.5 : off < 0.5 * powers[e];
+	for (; e > DECIMAL_POWERS; e -= DECIMAL_POWERS)
+		off /= decimal_powers[DECIMAL_POWERS];
+	for (; e < -DECIMAL_POWERS; e += DECIMAL_POWERS)
+		off *= decimal_powers[DECIMAL_POWERS];
+	return e < 0 ? off * decimal_powers[-e] < 0.5
+		     : off < 0.5 * decimal_powers[e];
 }
 
 struct decimal decimal_read(const char *text)
 {
 	struct decimal n = { .end = text };
-	struct digits d = { 0 };
+	struct significand d = { 0 };
 	const char *s = text + (*text == '-' || *text == '+');
 	const char *whole = s, *point;
 
@@ -106,7 +92,7 @@ struct decimal decimal_read(const char *text)
 	n.json = *text != '+' && point > whole && s != point + 1 &&
 		 (*whole != '0' || point == whole + 1);
 	n.whole = s == point;
-	n.end = read_exponent(s, &d);
+	n.end = decimal_exponent(s, &d);
 	n.whole &= n.end == s;
 	n.x = value(text, &d);
 	n.single = decimal_is_single(n.x, d.exponent);

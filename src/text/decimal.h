@@ -2,8 +2,6 @@
  * src/text/: numbers and names as text.
  *
  *   decimal.h  numbers as decimal text, read and written to the last bit
- *   digits.h   many float32 values written at a time
- *   decimal_loops.h  many numbers read at a time, by instruction set
  *   words.h    names with suggestions, and words quoted as in a shell
  *   utf8.h     text as valid UTF-8
  *
@@ -12,6 +10,8 @@
  */
 #ifndef DECIMAL_H
 #define DECIMAL_H
+
+#include <stdint.h>
 
 #include "table/dtype.h"
 
@@ -39,9 +39,25 @@ double decimal_single(const char *text, double x);
  */
 bool decimal_is_single(double x, long e);
 
+enum {
+	DECIMAL_DIGITS = 19,  /* that 64 bits always have room for */
+	DECIMAL_POWERS = 22,  /* of ten, to which they are doubles */
+};
+
+/* The digits of a number as they are read. */
+struct significand {
+	uint64_t all;    /* their value, of the first DECIMAL_DIGITS */
+	long n;          /* how many after leading zeros */
+	long exponent;   /* of ten, of the last digit */
+};
+
+extern const double decimal_powers[DECIMAL_POWERS + 1];
+
+/* Read "e-05"; its end, or s if there is no exponent. */
+const char *decimal_exponent(const char *s, struct significand *d);
+
 /* Numbers in a row of text, as far as they are written in the usual way. */
 struct decimals {
-	const char *begin; /* of memory that can be read, before the text */
 	double *x;         /* [most]; the caller's */
 	size_t n, most;    /* read, and at most to be read */
 	bool fractions;    /* one is no integer, or is -0 */
@@ -52,11 +68,11 @@ enum { DECIMAL_AHEAD = 128 };  /* bytes that are looked at for a number */
 
 /*
  * Read the numbers from s on, with the separator between them and perhaps a
- * blank after it, to the one that the character last follows: many times as
- * fast as decimal_read(), to the same values. Returns the end of the last one
- * that was read; s if there is none. It may stop before any number, which
- * decimal_read() has to read then: one of more than 19 digits, far from 1, half
- * way between two float32 values, written in another way than "-1", "0.5" or
+ * blank after it, to the one that the character last follows: faster than
+ * decimal_read(), to the same values. Returns the end of the last one that was
+ * read; s if there is none. It may stop before any number, which decimal_read()
+ * has to read then: one of more than 19 digits, half way between two float32
+ * values or out of their range, written in another way than "-1", "0.5" or
  * "1.5e-07", or less than DECIMAL_AHEAD bytes before stop.
  */
 const char *decimals_read(struct decimals *all, const char *s,
@@ -98,9 +114,9 @@ size_t parse_extents(const char *text, double at[3]);
 
 /*
  * The fewest significant digits to which a finite x can be rounded so that they
- * read back as x, a value of d: 1 for 10000, at most 17.
+ * read back as x: 1 for 10000, at most 17.
  */
-int decimal_digits(double x, enum dtype d);
+int decimal_digits(double x);
 
 enum { NUMBER_ROOM = 32 };
 

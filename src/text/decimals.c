@@ -1,166 +1,161 @@
 /*
- * decimals.c: rows of decimals, many at a time. What is not written as most
- * numbers are is left to decimal_read().
+ * decimals.c: rows of decimals. What is not written as most numbers are is left
+ * to decimal_read().
  */
 #include <float.h>
-#include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "exact/bits.h"
+#include "exact/limbs.h"
 #include "exact/tens.h"
 #include "text/decimal.h"
-#include "text/decimal_loops.h"
 
-enum { LANES = 8 };  /* numbers that are divided at once */
+#define EACH (UINT64_MAX / 0xff)  /* times a byte: eight of it */
 
-enum { DIGITS = 1, ODD = 2, FRACTION = 4 };
-
-/* Whether x >= 0 is a number that other digits may round to a float32. */
-static inline bool is_odd(double x)
+/* Eight bytes as digits, the first one lowest; *others: bytes that are none. */
+static inline uint64_t load_eight(const char *s, uint64_t *others)
 {
-	return is_float_tie(x) | (x > (double)FLT_MAX) |
-	       ((x < 0x1p-126) & (x > 0));
+	uint64_t x;
+
+	memcpy(&x, s, sizeof x);
+	x ^= EACH * '0';
+	*others = ((x + EACH * 0x76) | x) & EACH * 0x80;
+	return x;
+}
+
+/* The value of eight digits: in pairs, then in fours. */
+static inline uint64_t value_of_eight(uint64_t x)
+{
+	x = (x * 10 + (x >> 8)) & 0x00ff00ff00ff00ff;
+	x = (x * 100 + (x >> 16)) & 0x0000ffff0000ffff;
+	return (x * 10000 + (x >> 32)) & 0xffffffff;
+}
+
+/* Append n digits to *all; false: that is more than 64 bits. */
+static inline bool append(uint64_t *all, size_t n, uint64_t value)
+{
+	static const uint64_t tens_of[] = {
+		1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000,
+		1000000000, 10000000000, 100000000000, 1000000000000,
+		10000000000000, 100000000000000, 1000000000000000,
+		10000000000000000,
+	};
+
+	return !__builtin_mul_overflow(*all, tens_of[n], all) &&
+	       !__builtin_add_overflow(*all, value, all);
+}
+
+/* Which of eight bytes have their highest bit, the first one lowest. */
+static inline uint64_t which_bytes(uint64_t x)
+{
+	return (x >> 7) * 0x0102040810204080 >> 56;
 }
 
 /*
- * Divide digits [n] by powers of ten. DIGITS: a number is not a float32 of as
- * many digits as it has; ODD: see is_odd(); FRACTION: one is -0.
+ * Append the digits at s to *all; the end, or NULL: they are more than 23, or
+ * more than 64 bits. Up to 15, no branch depends on how many they are.
  */
-SIMD_LOOP unsigned divide_loop(const uint64_t *restrict digits,
-			       const double *restrict power, size_t n,
-			       double *restrict x)
+static inline const char *append_digits(const char *s, uint64_t *all)
 {
-	const uint64_t unit = bits_of(0x1p52);
-	uint64_t more = 0, ties = 0, zeros = 0;
+	uint64_t a_others, b_others;
+	const uint64_t a = load_eight(s, &a_others);
+	const uint64_t b = load_eight(s + 8, &b_others);
+	size_t n = (size_t)__builtin_ctzll(which_bytes(a_others) |
+					   which_bytes(b_others) << 8 |
+					   1 << 16);
+	uint128 sixteen;
+	uint64_t x;
 
-	for (size_t i = 0; i < n; i++) {
-		const double high = double_of((digits[i] & UINT32_MAX) | unit);
-		const double low = double_of(digits[i] >> 32 | unit);
-		const double all = (high - 0x1p52) * 1e8 + (low - 0x1p52);
-		const double y = all / power[i];
-		const double off = fabs((double)(float)y - y) -
-				   half_step(y);
+	if (!n)
+		return s;
+	sixteen = ((uint128)b << 64 | a) << (128 - 8 * n);
+	x = value_of_eight((uint64_t)sixteen) * 100000000 +
+	    value_of_eight((uint64_t)(sixteen >> 64));
+	if (!append(all, n, x))
+		return NULL;
+	if (n < 16)
+		return s + n;
+	x = load_eight(s + n, &a_others);
+	if (!a_others)
+		return NULL;
+	n = (size_t)__builtin_ctzll(a_others) / 8;
+	x = value_of_eight(x << 8 << (56 - 8 * n));
+	return append(all, n, x) ? s + 16 + n : NULL;
+}
 
-		x[i] = y;
-		more |= off * fabs(power[i]) >= 0.5;
-		ties |= (bits_of(y) & 0x1fffffff) == 0x10000000;
-		zeros |= bits_of(y) == (uint64_t)1 << 63;
+/*
+ * Read the number at s if it is written as most are: digits before the point,
+ * the first of them no zero unless it is alone, and digits after it if there is
+ * one. Its end, or NULL; d->n is 0 if it has neither point nor exponent.
+ */
+static inline const char *read_plain(const char *s, struct significand *d)
+{
+	const char *first = s, *point;
+
+	for (; (unsigned)(*s - '0') <= 9 && s - first < DECIMAL_DIGITS; s++)
+		d->all = 10 * d->all + (uint64_t)(*s - '0');
+	point = s;
+	if (s == first || (*first == '0' && s > first + 1))
+		return NULL;
+	if (*point == '.') {
+		s = append_digits(s + 1, &d->all);
+		if (!s || s == point + 1)
+			return NULL;
+		d->exponent = point + 1 - s;
 	}
-	return (more ? DIGITS : 0) | (ties ? ODD : 0) | (zeros ? FRACTION : 0);
-}
-SIMD_EACH(unsigned, divide,
-	  (const uint64_t *restrict digits, const double *restrict power,
-	   size_t n, double *restrict x),
-	  return divide_loop(digits, power, n, x))
-
-/* Give x [n] their signs; ODD and FRACTION as above. */
-SIMD_LOOP unsigned sign_loop(double *restrict x, const uint64_t *restrict sign,
-			     size_t n)
-{
-	uint64_t odd = 0, zeros = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		odd |= is_odd(x[i]);
-		zeros |= (bits_of(x[i]) | sign[i]) == (uint64_t)1 << 63;
-		x[i] = double_of(bits_of(x[i]) | sign[i]);
-	}
-	return (odd ? ODD : 0) | (zeros ? FRACTION : 0);
-}
-SIMD_EACH(unsigned, give_signs,
-	  (double *restrict x, const uint64_t *restrict sign, size_t n),
-	  return sign_loop(x, sign, n))
-
-static void append(struct decimals *all, const double *x, size_t n)
-{
-	memcpy(all->x + all->n, x, n * sizeof *x);
-	all->n += n;
+	if ((*s | 0x20) == 'e')
+		s = decimal_exponent(s, d);
+	d->n = s - point;
+	return s;
 }
 
-/* How many of x [n] come before the first that is odd. */
-static size_t until_odd(const double *x, size_t n)
+/*
+ * The value of digits, rounded once; false: it is an integer that a double may
+ * not hold, of no normal size, or rounding it to float32 would round twice.
+ */
+static inline bool plain_value(const struct significand *d, double *x)
 {
-	size_t first = n;
+	const long e = d->exponent;
 
-	for (size_t i = n; i-- > 0;)
-		if (is_odd(fabs(x[i])))
-			first = i;
-	return first;
-}
-
-/* Append short numbers of p. Returns how many were appended. */
-static size_t append_short(struct decimals *all, const struct piece *p,
-			   size_t most, enum simd simd)
-{
-	struct digits d;
-	double x[PIECE_NUMBERS];
-	unsigned found;
-
-	decimal_loops[simd].read_short(p, &d, most);
-	for (size_t i = d.n; i % LANES; i++) {
-		d.all[i] = 0;
-		d.power[i] = 1;
-	}
-	found = divide[simd](d.all, d.power,
-			     (d.n + LANES - 1) / LANES * LANES, x);
-	if (found & ODD)
-		d.n = until_odd(x, d.n);
-	all->more_digits |= found & DIGITS;
-	all->fractions |= d.fractions || found & FRACTION;
-	append(all, x, d.n);
-	return d.n;
-}
-
-/* Append any numbers of p from one on. Returns how many were appended. */
-static size_t append_any(struct decimals *all, const struct piece *p,
-			 size_t from, size_t to, enum simd simd)
-{
-	struct digits d;
-	double x[PIECE_NUMBERS];
-	unsigned found;
-
-	decimal_loops[simd].read_any(p, &d, from, to);
-	tens_scale_all(simd, d.all, d.exponent, d.n, x);
-	found = give_signs[simd](x, d.sign, d.n);
-	if (found & ODD)
-		d.n = until_odd(x, d.n);
-	for (size_t i = 0; i < d.n && !all->more_digits; i++)
-		all->more_digits = !decimal_is_single(x[i], d.exponent[i]);
-	all->fractions |= d.fractions || found & FRACTION;
-	append(all, x, d.n);
-	return d.n;
+	*x = (double)d->all;
+	if (d->all <= (uint64_t)1 << 53 && labs(e) <= DECIMAL_POWERS)
+		*x = e < 0 ? *x / decimal_powers[-e] : *x * decimal_powers[e];
+	else if (d->all && (!d->n || !tens_scale(d->all, e, x)))
+		return false;
+	return !(is_float_tie(*x) | (*x > (double)FLT_MAX) |
+		 ((*x < 0x1p-126) & (*x > 0)));
 }
 
 const char *decimals_read(struct decimals *all, const char *s,
 			  const char *stop, char separator, char last)
 {
-	const enum simd simd = simd_best();
 	const char *next = s;
 
-	while (stop - next >= DECIMAL_AHEAD) {
-		const size_t left = (size_t)(stop - next) - PIECE_BLOCK;
-		const size_t room = all->most - all->n;
-		const size_t bytes = left < PIECE_BYTES ? left : PIECE_BYTES;
-		char copy[PIECE_BEFORE + PIECE_BYTES + PIECE_BLOCK];
-		struct piece p = { .text = next };
-		size_t n, most;
+	while (all->n < all->most) {
+		struct significand d = { 0 };
+		int minus = 0;
+		double x;
 
-		if (next - all->begin < PIECE_BEFORE) {
-			memset(copy, 0, PIECE_BEFORE);
-			memcpy(copy + PIECE_BEFORE, next, bytes + PIECE_BLOCK);
-			p.text = copy + PIECE_BEFORE;
-		}
-		decimal_loops[simd].find(&p, bytes, separator, last);
-		most = p.n < room ? p.n : room;
-		n = all->more_digits ? 0 : append_short(all, &p, most, simd);
-		if (n < most)
-			n += append_any(all, &p, n, most, simd);
-		if (!n)
+		/* Loops, which are predicted, where a sum would wait */
+		for (; *next == ' '; next++)
+			;
+		for (; *next == '-'; next++)
+			minus++;
+		if (minus > 1 || stop - next < DECIMAL_AHEAD)
 			break;
-		s = next + p.end[n - 1];
-		if (n < most || *s == last)
+		next = read_plain(next, &d);
+		if (!next || !plain_value(&d, &x) ||
+		    (*next != separator && *next != last))
 			break;
-		next = s + 1;
+		all->fractions |= d.n || (minus && x == 0);
+		if (!all->more_digits)
+			all->more_digits = !decimal_is_single(x, d.exponent);
+		all->x[all->n++] = minus ? -x : x;
+		s = next;
+		if (*next++ == last)
+			break;
 	}
 	return s;
 }
