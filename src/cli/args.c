@@ -39,8 +39,8 @@ static const struct format *format_flag(const struct typed *y)
 }
 
 /*
- * The option typed, and the struct of its field: the recipe's, that of its
- * inputs if it has any, or that of outputs.
+ * The option typed, and the struct of its field: the recipe's, none yet for an
+ * option of its guests, that of its inputs if it has any, or that of outputs.
  */
 static const struct option *find(struct args *a, const struct typed *y,
 				 void **self)
@@ -49,6 +49,8 @@ static const struct option *find(struct args *a, const struct typed *y,
 					     y->length);
 
 	*self = a->fields.self;
+	if (!o && (o = recipe_option(a->recipe, y->name, y->length)))
+		*self = NULL;
 	if (!o && a->recipe->inputs) {
 		o = option_find(selection_options, y->name, y->length);
 		*self = &a->input;
@@ -243,9 +245,11 @@ static bool set(struct args *a, const struct setting *s, struct error *err)
 	fields.self = s->self;
 	if (!text)
 		return false;
+	if (!s->self)
+		return recipe_set_later(&a->fields, s->option, text, err);
 	if (s->option->kind == OPTION_PRESET ||
 	    s->option->kind == OPTION_CONFIG)
-		return recipe_set(a->recipe, &fields, s->option->name,
+		return recipe_set(a->recipe, &a->fields, s->option->name,
 				  text, err);
 	return option_set(s->option, &fields, text, err);
 }
@@ -283,6 +287,16 @@ static struct raw_kind raw_kind(const struct args *a)
 		  ((const char *)a->fields.self + o->at) : a->input.dim;
 
 	return (struct raw_kind){ dim, a->style.dtype, a->style.threads };
+}
+
+/* Give the command the options of its guest, such as those of a scheme. */
+static bool settle(struct args *a, struct error *err)
+{
+	const struct recipe *settled = recipe_settle(a->recipe, &a->fields,
+						     err);
+
+	a->recipe = settled ? settled : a->recipe;
+	return settled;
 }
 
 /* After path was refused: what reads the configuration of a model. */
@@ -382,7 +396,7 @@ bool args_values(struct args *a, struct error *err)
 	if (!set_all(a, false, err))
 		return false;
 	a->fields.raw = raw_kind(a);
-	return set_all(a, true, err) &&
+	return set_all(a, true, err) && settle(a, err) &&
 	       (name_models(a, err) || (!err->text[0] && read_inputs(a, err)));
 }
 

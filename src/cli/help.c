@@ -69,9 +69,32 @@ static void option_help(struct output_file *o, const struct option *p)
 	}
 }
 
+/* The options that a guest lends, which its own help explains. */
+static void guest_help(struct output_file *o, const struct option_group *g)
+{
+	char text[2000] = "";
+	size_t n = 0;
+
+	for (const struct option *p = scope_next(g, g->options); p;
+	     p = scope_next(g, p + 1)) {
+		char flag[40];
+
+		n += (size_t)snprintf(text + n, sizeof text - n, " %s%s%s",
+				      option_flag(p, flag), p->arg ? " " : "",
+				      p->arg ? p->arg : "");
+	}
+	out_format(o, "\nOptions of --%s %s, as 'posenc help %s' explains "
+		   "them:\n", g->recipe->host, g->title, g->guest->name);
+	wrapped(o, 2, 0, text + 1);
+}
+
 static void group_help(struct output_file *o, const struct option_group *g)
 {
 	out_format(o, "\n%s:\n", g->title);
+	if (g->guest) {
+		guest_help(o, g);
+		return;
+	}
 	for (const struct option *p = scope_next(g, g->options); p;
 	     p = scope_next(g, p + 1))
 		option_help(o, p);

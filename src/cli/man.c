@@ -96,8 +96,29 @@ static void send_formats(const struct recipe *r, struct output_file *o)
 		}
 }
 
+/* The options that a guest lends, which its own page explains. */
+static void send_guest(const struct option_group *g, struct output_file *o)
+{
+	char flag[40];
+
+	out_format(o, ".It Fl -%s Cm %s\nAs in\n.Xr posenc-%s 1 :\n",
+		   g->recipe->host, g->title, g->guest->name);
+	for (const struct option *p = scope_next(g, g->options), *next; p;
+	     p = next) {
+		next = scope_next(g, p + 1);
+		out_format(o, ".Fl %s", option_flag(p, flag) + 1);
+		if (p->arg)
+			out_format(o, " Ar %s", p->arg);
+		out_text(o, next ? " ,\n" : " .\n");
+	}
+}
+
 static void send_options(const struct option_group *g, struct output_file *o)
 {
+	if (g->guest) {
+		send_guest(g, o);
+		return;
+	}
 	for (const struct option *p = scope_next(g, g->options); p;
 	     p = scope_next(g, p + 1))
 		send_option(p, o);
@@ -149,11 +170,11 @@ static void send_command(const struct recipe *r, struct output_file *o)
 	for (size_t i = 0; (g = scope_group(r, i)).options != style_options;
 	     i++) {
 		/* Under headings each is in a list of its own */
-		if (i && r->headings)
+		if (i && r->headings && !g.guest)
 			out_text(o, ".El\n");
-		if (r->headings)
+		if (r->headings && !g.guest)
 			out_format(o, ".Ss %s\n", g.title);
-		if (!i || r->headings)
+		if (!i || (r->headings && !g.guest))
 			out_text(o, ".Bl -tag -width Ds\n");
 		if (!i && !r->make)
 			send_formats(r, o);

@@ -20,31 +20,32 @@
 #include "text/words.h"
 
 /*
- * Whether an output has the format of that name, or has cells or frames;
+ * Whether an output has the format of that name, or what a figure has of it;
  * values on a terminal count as CSV.
  */
-static bool has_output(const void *self, const char *name, size_t length)
+static const char *output_value(const void *self, const char *name,
+				size_t length, bool given)
 {
 	const struct args *a = self;
 
+	(void)given;
 	for (size_t i = 0; i < a->output_count; i++) {
 		const struct format *f = a->outputs[i].format;
-		const char *known = f ? f->name : format_at(0)->name;
 
-		if (text_is(name, length, known))
-			return true;
+		if (text_is(name, length, (f ? f : format_at(0))->name))
+			return "";
 	}
-	return style_has(&a->style, name, length) ||
-	       (a->style.preview && text_is(name, length, "preview"));
+	if (a->style.preview && text_is(name, length, "preview"))
+		return "";
+	return style_value(&a->style, name, length);
 }
 
 /* Refuse options of outputs that are not written. */
 static bool check_style(const struct args *a, struct error *err)
 {
 	for (const struct option *o = style_options; o->name; o++)
-		if (o->needs && !a->style.header_only &&
-		    option_changed(o, &a->style) &&
-		    !option_needs(o, has_output, a, err))
+		if (!a->style.header_only && option_changed(o, &a->style) &&
+		    !option_needs(o, output_value, a, err))
 			return false;
 	return true;
 }

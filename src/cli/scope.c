@@ -41,6 +41,13 @@ struct option_group scope_group(const struct recipe *r, size_t i)
 			.heading = h ? &h[i] : NULL, .recipe = r,
 		};
 	i -= own;
+	for (const struct guest *e = r->guests; e && e->word; e++)
+		if (!i--)
+			return (struct option_group){
+				.title = e->word, .guest = e, .recipe = r,
+				.options = guest_recipe(r, e)->options,
+				.end = SIZE_MAX,
+			};
 	i += !r->inputs;
 	g = shared[i < SHARED ? i : SHARED - 1];
 	if (r->inputs && g.begin)
@@ -77,10 +84,24 @@ const struct option *scope_next(const struct option_group *g,
 				const struct option *o)
 {
 	while (o->name && (o->at < g->begin || o->at >= g->end ||
+			   (g->guest &&
+			    !guest_lends(g->recipe, g->guest, o)) ||
 			   (g->heading &&
 			    heading_of(g->recipe, o) != g->heading)))
 		o++;
 	return o->name ? o : NULL;
+}
+
+bool scope_seen(const struct option_group *g, const struct option *o)
+{
+	char flag[40];
+
+	option_flag(o, flag);
+	for (const struct guest *e = g->guest ? g->recipe->guests : NULL;
+	     e != g->guest; e++)
+		if (guest_option(g->recipe, e, flag + 2, strlen(flag + 2)))
+			return true;
+	return false;
 }
 
 size_t option_help_end(const struct option *o)
@@ -115,6 +136,8 @@ bool scope_item(const struct recipe *r, struct item *i)
 		return false;
 	for (; !i->past && (g = scope_group(r, i->group)).title; i->group++) {
 		i->option = scope_next(&g, o ? o : g.options);
+		while (i->option && scope_seen(&g, i->option))
+			i->option = scope_next(&g, i->option + 1);
 		o = NULL;
 		if (!i->option)
 			continue;

@@ -15,12 +15,14 @@ struct option_group {
 					 and before end, in bytes */
 	const struct option_heading *heading; /* those under it; or NULL */
 	const struct recipe *recipe;  /* that has it */
+	const struct guest *guest;    /* that lends them; or NULL */
 };
 
 /*
  * The i-th group of the options that r takes: its own, which are several groups
- * if it has headings, those that select a part of its TABLE if it reads any,
- * those of outputs, those of figures. Without options past the last.
+ * if it has headings, those of each guest, those that select a part of its
+ * TABLE if it reads any, those of outputs, those of figures. Without options
+ * past the last.
  */
 struct option_group scope_group(const struct recipe *r, size_t i);
 
@@ -31,6 +33,9 @@ struct option_group scope_topic(const char *topic);
    o; o = scope_next(g, o + 1)). */
 const struct option *scope_next(const struct option_group *g,
 				const struct option *o);
+
+/* Whether an earlier guest lends an option of the same name as o. */
+bool scope_seen(const struct option_group *g, const struct option *o);
 
 /* The length of o's help up to the default that it states, if it does. */
 size_t option_help_end(const struct option *o);

@@ -262,8 +262,8 @@ static void say_fit(const struct resizing *r, const struct fit *f)
 	snprintf(grid, sizeof grid, "%zux%zu", s.rows.in, s.columns.in);
 	if (s.sequence)
 		snprintf(to, sizeof to, "%zu", r->to->rows);
-	s.to = to;
-	s.grid = s.sequence ? NULL : grid;
+	s.to.text = to;
+	s.grid.text = s.sequence ? NULL : grid;
 	options_line(resize_recipe.options, &s, options);
 	if (e->tie)
 		add(what, "%s", options);

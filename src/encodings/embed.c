@@ -11,6 +11,8 @@ enum init { INIT_NORMAL, INIT_UNIFORM, INIT_ZEROS };
 enum out { OUT_ROWS, OUT_POSITIONS };
 
 static const char *const outs[] = { "rows", "positions", NULL };
+static const char *const out_needs[] = { NULL, "ids, padding-idx" };
+#define ROWS "out=rows"  /* what applies to them alone */
 static const char *const inits[] = {
 	"normal[:STD]", "uniform[:A,B]", "zeros", NULL
 };
@@ -27,18 +29,19 @@ static const char *const oob_meanings[] = {
 
 static const struct option embed_options[] = {
 	CONFIG_OPTION,
-	{ OPTION(struct embed, vocab), .min = 1, .max = 0x1p52,
+	{ OPTION(struct embed, vocab), .min = 1, .max = 0x1p52, .needs = ROWS,
 	  .one = "id", .many = "ids",
 	  .arg = "V", .help = "number of rows of the random table (default: "
 			      "--len)" },
-	{ OPTION(struct embed, dim), .role = ROLE_COLUMNS,
+	{ OPTION(struct embed, dim), .role = ROLE_COLUMNS, .needs = ROWS,
 	  .min = 1, .max = 1048576,
 	  .one = "dimension", .many = "dimensions",
 	  .arg = "D", .help = "number of columns of the random table" },
-	{ OPTION(struct embed, table), .arg = "FILE",
+	{ OPTION(struct embed, table), .needs = ROWS,
+	  .excludes = "init seed rng vocab", .arg = "FILE",
 	  .help = "file with the table, in place of a random one" },
-	{ OPTION(struct embed, len), .role = ROLE_EXTENT,
-	  .min = 1, .max = 0x1p52,
+	{ OPTION(struct embed, len), .role = ROLE_EXTENT, .needs = ROWS,
+	  .excludes = "ids", .min = 1, .max = 0x1p52,
 	  .one = "row", .many = "rows",
 	  .arg = "N", .help = "look up rows 0 to N-1 (default: all rows)" },
 	{ OPTION(struct embed, ids), .arg = "LIST|@FILE|-",
@@ -47,6 +50,7 @@ static const struct option embed_options[] = {
 	  .arg = "B", .help = "number of sequences of equal length in the "
 			      "rows: makes [B, rows / B, dim] (default: 1)" },
 	{ OPTION(struct embed, out), .initial = "rows", .words = outs,
+	  .word_needs = out_needs,
 	  .arg = "WHAT", .help = "values to make: the rows, or the position of "
 				 "each id, not counting padding" },
 	{ OPTION(struct embed, init), .initial = "normal", .words = inits,
@@ -66,31 +70,34 @@ static const struct option embed_options[] = {
 			      "zeros; a negative id counts from the end "
 			      "(default: none)" },
 	{ OPTION(struct embed, max_norm), .initial = "0", .max = 1e30,
-	  .arg = "X", .help = "largest L2 norm of a row; longer rows are "
-			      "scaled down to it; 0: no limit" },
-	{ OPTION(struct embed, multiplier), .arg = "sqrt-dim|X",
+	  .needs = ROWS, .arg = "X",
+	  .help = "largest L2 norm of a row; longer rows are scaled down to "
+		  "it; 0: no limit" },
+	{ OPTION(struct embed, multiplier), .needs = ROWS, .arg = "sqrt-dim|X",
 	  .help = "factor of the looked-up rows: a number or sqrt(dim) "
 		  "(default: 1)" },
-	{ OPTION(struct embed, add), .words = added, .arg = "sinusoid|FILE",
+	{ OPTION(struct embed, add), .words = added, .needs = ROWS,
+	  .arg = "sinusoid|FILE",
 	  .help = "position table to add, a file [positions, dim] or the table "
 		  "of posenc sinusoid (default: none)" },
 	{ OPTION(struct embed, positions), .needs = "position-table add",
-	  .arg = "LIST|@FILE|-",
+	  .excludes = "past", .arg = "LIST|@FILE|-",
 	  .help = "positions of the rows, for --position-table and --add "
 		  "(default: 0, 1, ...)" },
 	{ OPTION(struct embed, past), .initial = "0", .max = 0x1p52,
+	  .needs = "position-table add out=positions",
 	  .arg = "N", .help = "position of the first row; --out positions adds "
 		  "it to all positions except that of padding" },
 	{ OPTION(struct embed, segments), .needs = "segment-table",
 	  .arg = "LIST|@FILE|-",
 	  .help = "segment ids of the rows (default: 0)" },
-	{ OPTION(struct embed, segment_table), .arg = "FILE",
+	{ OPTION(struct embed, segment_table), .needs = ROWS, .arg = "FILE",
 	  .help = "file of segment vectors [segments, dim] to add, selected by "
 		  "--segments" },
-	{ OPTION(struct embed, position_table), .arg = "FILE",
+	{ OPTION(struct embed, position_table), .needs = ROWS, .arg = "FILE",
 	  .help = "file of position vectors [positions, dim] to add, selected "
 		  "by --positions or --past" },
-	{ OPTION(struct embed, layernorm),
+	{ OPTION(struct embed, layernorm), .needs = ROWS,
 	  .help = "normalize each sum to mean 0 and variance 1 (LayerNorm)" },
 	{ OPTION(struct embed, eps), .initial = "1e-12", .min = 1e-30,
 	  .max = 1, .needs = "layernorm", .arg = "X",
@@ -258,8 +265,6 @@ static bool check_id(const struct embed *s, double id, size_t i,
 
 static bool check_ids(const struct embed *s, struct error *err)
 {
-	if (s->len && s->ids.at)
-		return fail(err, "--len cannot be combined with --ids");
 	for (size_t i = 0; s->ids.at && i < s->ids.n; i++)
 		if (!check_id(s, s->ids.at[i], i, err))
 			return false;
@@ -281,13 +286,10 @@ static bool find_table(struct embed *s, struct table *t, struct error *err)
 				    "--table FILE)");
 		return draw_check(s, t, err);
 	}
-	if (s->seed.value || s->rng || s->init.word || s->init.n)
-		return fail(err, "--table cannot be combined with --init, "
-			    "--seed or --rng, which describe a random table");
 	/* A raw file is read with --dim. */
-	if (s->vocab || (s->dim && s->dim != s->table->cols))
-		return fail(err, "--table cannot be combined with --vocab or "
-			    "--dim: it has a shape of its own");
+	if (s->dim && s->dim != s->table->cols)
+		return fail(err, "--dim must be the %zu columns of --table, "
+			    "got %zu", s->table->cols, s->dim);
 	s->vocab = s->table->planes * s->table->rows;
 	s->dim = s->table->cols;
 	t->dtype = dtype_integer(s->table->dtype) ? s->table->dtype : F32;

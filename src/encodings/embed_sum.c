@@ -253,15 +253,6 @@ static bool check_vector(const struct embed *s, const struct table *t,
 	return true;
 }
 
-static bool check_together(const struct embed *s, struct error *err)
-{
-	if (s->positions.at && s->past)
-		return fail(err, "--positions cannot be combined with --past");
-	if (s->past && !s->position_table && !s->add)
-		return fail(err, "--past needs --position-table or --add");
-	return true;
-}
-
 static bool read_factor(struct embed *s, struct error *err)
 {
 	s->factor = 1;
@@ -302,7 +293,7 @@ bool sum_prepare(struct embed *s, struct table *t, struct error *err)
 		{ s->add, "add", "position", &s->positions, sum_position },
 	};
 
-	if (!read_factor(s, err) || !check_together(s, err) ||
+	if (!read_factor(s, err) ||
 	    !check_list(s, &s->positions, "positions", err) ||
 	    !check_list(s, &s->segments, "segments", err))
 		return false;
@@ -319,35 +310,6 @@ bool sum_prepare(struct embed *s, struct table *t, struct error *err)
 	       check_vector(s, s->beta, "beta", err) && make_wave(s, t, err);
 }
 
-static bool check_position_ids(const struct embed *s, struct error *err)
-{
-	const struct {
-		bool given;
-		const char *flag;
-	} others[] = {
-		{ s->vocab, "--vocab" }, { s->dim, "--dim" },
-		{ s->table, "--table" }, { s->len, "--len" },
-		{ s->max_norm > 0, "--max-norm" },
-		{ s->multiplier, "--multiplier" }, { s->add, "--add" },
-		{ s->positions.at, "--positions" },
-		{ s->segments.at, "--segments" },
-		{ s->segment_table, "--segment-table" },
-		{ s->position_table, "--position-table" },
-		{ s->layernorm, "--layernorm" },
-	};
-
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (others[i].given)
-			return fail(err, "%s does not apply to --out positions",
-				    others[i].flag);
-	if (!s->ids.at)
-		return fail(err, "--out positions needs --ids LIST");
-	if (!s->padding_idx.given || s->padding_idx.value < 0)
-		return fail(err, "--out positions needs --padding-idx I of at "
-			    "least 0");
-	return true;
-}
-
 bool position_ids_make(const struct embed *s, struct table *t,
 		       struct error *err)
 {
@@ -357,8 +319,9 @@ bool position_ids_make(const struct embed *s, struct table *t,
 	};
 	double *x;
 
-	if (!check_position_ids(s, err))
-		return false;
+	if (padding < 0)
+		return fail(err, "--padding-idx must be at least 0 with --out "
+			    "positions, got %.0f", padding);
 	x = table_alloc(t, s->ids.n, sizeof *x, err);
 	if (!x)
 		return false;

@@ -21,12 +21,13 @@ enum {
 struct fourier {
 	int variant;
 	const struct table *points;
-	const char *grid;
+	struct extents grid;
 	size_t bands;
 	bool no_input;
 	int sampling;
 	bool pi;
-	const char *max_res, *max_freq;
+	const char *max_res;
+	double max_freq;
 	bool sine_only;
 	const struct table *matrix;
 	struct seed seed;
@@ -34,7 +35,6 @@ struct fourier {
 	double sigma;
 
 	size_t axes;                     /* coordinates of a point */
-	size_t size[AXES_MOST];          /* cells of each axis */
 	struct turns turns[AXES_MOST];   /* NeRF has one for all axes */
 	const double *rows;              /* [bands, axes], of the matrix */
 	enum simd simd;
@@ -50,39 +50,48 @@ static const struct option fourier_options[] = {
 	{ OPTION(struct fourier, variant), .required = true,
 	  .words = variants, .arg = "NAME",
 	  .help = "project whose frequencies and column order to use" },
-	{ OPTION(struct fourier, points), .arg = "FILE",
+	{ OPTION(struct fourier, points), .required = true,
+	  .needs = "variant=nerf|gaussian", .arg = "FILE",
 	  .help = "nerf, gaussian: file of points, [points, coordinates]" },
-	{ OPTION(struct fourier, grid), .role = ROLE_EXTENT, .arg = "N[xN..]",
+	{ OPTION(struct fourier, grid), .role = ROLE_EXTENT, .required = true,
+	  .needs = "variant=perceiver|perceiver-pytorch", .arg = "N[xN..]",
 	  .help = "perceiver, perceiver-pytorch: cells of each axis, whose "
 		  "coordinates go from -1 to 1" },
 	{ OPTION(struct fourier, bands), .role = ROLE_EXTENT,
+	  .required = true, .unless = "matrix",
 	  .min = 1, .max = BANDS_MOST, .arg = "K",
 	  .help = "number of frequencies (default: the rows of --matrix)" },
-	{ OPTION(struct fourier, no_input),
+	{ OPTION(struct fourier, no_input), .needs = "variant!=gaussian",
 	  .help = "leave out the columns of the coordinates themselves" },
-	{ OPTION(struct fourier, sampling), .words = samplings, .arg = "NAME",
+	{ OPTION(struct fourier, sampling), .words = samplings,
+	  .needs = "variant=nerf", .arg = "NAME",
 	  .help = "nerf: frequencies from 1 to 2^(K-1) are powers of two, or "
 		  "in even steps (default: log)" },
-	{ OPTION(struct fourier, pi),
+	{ OPTION(struct fourier, pi), .needs = "variant=nerf",
 	  .help = "nerf: multiply frequencies by pi, as in the paper" },
-	{ OPTION(struct fourier, max_res), .arg = "N[xN..]",
+	{ OPTION(struct fourier, max_res), .needs = "variant=perceiver",
+	  .arg = "N[xN..]",
 	  .help = "perceiver: twice the largest frequency of each axis "
 		  "(default: --grid)" },
-	{ OPTION(struct fourier, max_freq), .arg = "F",
+	{ OPTION(struct fourier, max_freq), .required = true,
+	  .needs = "variant=perceiver-pytorch", .min = 1e-100,
+	  .max = POSITION_MOST, .arg = "F",
 	  .help = "perceiver-pytorch: twice the largest frequency" },
-	{ OPTION(struct fourier, sine_only),
+	{ OPTION(struct fourier, sine_only), .needs = "variant=perceiver",
 	  .help = "perceiver: leave out the cosines" },
-	{ OPTION(struct fourier, matrix), .arg = "FILE",
+	{ OPTION(struct fourier, matrix), .needs = "variant=gaussian",
+	  .excludes = "bands seed rng sigma", .arg = "FILE",
 	  .help = "gaussian: file of the matrix B, [frequencies, coordinates], "
 		  "in place of a random one" },
-	{ OPTION(struct fourier, seed), .arg = "S",
+	{ OPTION(struct fourier, seed), .needs = "variant=gaussian", .arg = "S",
 	  .help = "gaussian: seed of the random matrix, below 2^64 "
 		  "(default: 0)" },
 	{ OPTION(struct fourier, rng), .words = sample_generators,
-	  .arg = "WHOSE",
+	  .needs = "variant=gaussian", .arg = "WHOSE",
 	  .help = "gaussian: random generator, as --rng of posenc embed "
 		  "(default: philox)" },
-	{ OPTION(struct fourier, sigma), .min = 0, .max = 1e30, .arg = "X",
+	{ OPTION(struct fourier, sigma), .min = 0, .max = 1e30,
+	  .needs = "variant=gaussian", .arg = "X",
 	  .help = "gaussian: standard deviation of the random matrix "
 		  "(default: 1)" },
 	{0}
@@ -122,7 +131,7 @@ static double coordinate(size_t i, size_t n)
 static void axis_sincos(const struct fourier *s, size_t axis, size_t i,
 			double *sine, double *cosine)
 {
-	const size_t n = s->size[axis];
+	const size_t n = s->grid.at[axis];
 	const double at = n > 1 ? (double)(2 * (long)i - (long)n + 1) : -1;
 
 	turns_sincos(&s->turns[axis], 0, s->bands, at, sine, cosine);
@@ -142,8 +151,8 @@ static const double *grid_row(const struct table *t, size_t i, double *scratch)
 	double sine[BANDS_MOST], cosine[BANDS_MOST];
 	size_t rest = i;
 
-	for (size_t axis = d; axis-- > 0; rest /= s->size[axis]) {
-		const size_t cell = rest % s->size[axis];
+	for (size_t axis = d; axis-- > 0; rest /= s->grid.at[axis]) {
+		const size_t cell = rest % s->grid.at[axis];
 		double *x = scratch + axis, *f = scratch + input * d + axis * k;
 		double *g = f + d * k;
 
@@ -157,7 +166,7 @@ static const double *grid_row(const struct table *t, size_t i, double *scratch)
 		if (!s->sine_only)
 			memcpy(g, cosine, k * sizeof *g);
 		if (input)
-			*x = coordinate(cell, s->size[axis]);
+			*x = coordinate(cell, s->grid.at[axis]);
 	}
 	return scratch;
 }
@@ -194,44 +203,6 @@ static const double *gaussian_row(const struct table *t, size_t i,
 	for (size_t j = 0; j < t->cols; j++)
 		scratch[j] += 0.0;  /* not -0 */
 	return scratch;
-}
-
-/* Refuse options of other variants. */
-static bool check_use(const struct fourier *s, struct error *err)
-{
-	enum {
-		N = 1 << NERF, P = 1 << PERCEIVER, L = 1 << PERCEIVER_PYTORCH,
-		G = 1 << GAUSSIAN,
-	};
-	const struct {
-		const char *flag;
-		int variants;
-		bool given;
-	} rules[] = {
-		{ "--points", N | G, s->points },
-		{ "--grid", P | L, s->grid },
-		{ "--no-input", N | P | L, s->no_input },
-		{ "--sampling", N, s->sampling != NO_CHOICE },
-		{ "--pi", N, s->pi },
-		{ "--max-res", P, s->max_res },
-		{ "--max-freq", L, s->max_freq },
-		{ "--sine-only", P, s->sine_only },
-		{ "--matrix", G, s->matrix },
-		{ "--seed", G, s->seed.given },
-		{ "--rng", G, s->rng != NO_CHOICE },
-		{ "--sigma", G, !isnan(s->sigma) },
-	};
-
-	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-		if (rules[i].given && !(rules[i].variants >> s->variant & 1))
-			return fail(err, "%s does not apply to --variant %s",
-				    rules[i].flag, variants[s->variant]);
-	if ((N | G) >> s->variant & 1 ? !s->points : !s->grid)
-		return fail(err, (N | G) >> s->variant & 1
-			    ? "--points FILE is missing"
-			    : "--grid N[xN..] is missing");
-	return s->bands || s->matrix ||
-	       fail(err, "--bands K is missing");
 }
 
 /* Fail unless all numbers of t are finite and within limit. */
@@ -285,11 +256,6 @@ static bool take_matrix(struct fourier *s, struct error *err)
 	const struct table *m = s->matrix;
 	char shape[SHAPE_TEXT];
 
-	if (s->bands || s->seed.given || s->rng != NO_CHOICE ||
-	    !isnan(s->sigma))
-		return fail(err, "--matrix cannot be combined with --bands, "
-			    "--seed, --rng or --sigma, which describe a random "
-			    "matrix");
 	if (m->planes != 1 || m->cols != s->axes)
 		return fail(err, "--matrix: expected shape [frequencies, %zu], "
 			    "a column per coordinate, got %s", s->axes,
@@ -340,58 +306,33 @@ static bool gaussian_make(struct fourier *s, struct table *t,
 }
 
 /* Give t a row for each cell. */
-static bool take_grid(struct fourier *s, struct table *t, struct error *err)
+static void take_grid(struct fourier *s, struct table *t)
 {
-	double size[AXES_MOST], cells = 1;
-
-	s->axes = parse_reals(s->grid, 'x', size, AXES_MOST);
-	for (size_t i = 0; i < s->axes; i++) {
-		if (!whole_within(size[i], 1, POSITION_MOST / 4)) {
-			s->axes = 0;
-			break;
-		}
-		s->size[i] = (size_t)size[i];
-		cells *= size[i];
-	}
-	if (!s->axes)
-		return fail(err, "--grid: expected 1 to %d whole numbers from "
-			    "1 with 'x' between them, as 4x6, got '%.60s'",
-			    AXES_MOST, s->grid);
-	if (cells > POSITION_MOST)
-		return fail(err, "--grid %.60s has more than 2^53 cells",
-			    s->grid);
-	t->rows = (size_t)cells;
+	s->axes = s->grid.n;
+	t->rows = 1;
+	for (size_t i = 0; i < s->axes; i++)
+		t->rows *= s->grid.at[i];
 	t->row_axis = axis_of(AXIS_CELL);
 	if (s->axes == 2)
-		t->grid = (struct lattice){
-			.height = s->size[0], .width = s->size[1], .frames = 1
-		};
-	return true;
+		t->grid = lattice_of(s->grid.at, 2);
 }
 
 /* Twice the largest frequency of each axis, to most [axes]. */
 static bool read_most(const struct fourier *s, double *most, struct error *err)
 {
-	const bool own = s->variant == PERCEIVER_PYTORCH;
-	const char *text = own ? s->max_freq
-			   : s->max_res ? s->max_res : s->grid;
-	size_t n, wrong = 0;
+	const char *text = s->max_res ? s->max_res : s->grid.text;
+	bool good = true;
 
-	if (!text)
-		return fail(err, "--max-freq F is missing");
-	n = parse_reals(text, 'x', most, AXES_MOST);
-	for (size_t i = 0; i < n; i++)
-		wrong += !within(most[i], 1e-100, POSITION_MOST);
-	if (wrong || n != (own ? 1 : s->axes))
-		return fail(err, own
-			    ? "--max-freq must be above 0 and at most 2^53, "
-			      "got '%.60s'"
-			    : "--max-res: expected a number per axis of "
-			      "--grid, above 0 and at most 2^53, got '%.60s'",
+	for (size_t i = 0; s->variant != PERCEIVER && i < s->axes; i++)
+		most[i] = s->max_freq;
+	if (s->variant != PERCEIVER)
+		return true;
+	good = parse_reals(text, 'x', most, AXES_MOST) == s->axes;
+	for (size_t i = 0; good && i < s->axes; i++)
+		good = within(most[i], 1e-100, POSITION_MOST);
+	return good || fail(err, "--max-res: expected a number per axis of "
+			    "--grid, above 0 and at most 2^53, got '%.60s'",
 			    text);
-	for (size_t i = 1; own && i < s->axes; i++)
-		most[i] = most[0];
-	return true;
 }
 
 static bool perceiver_make(struct fourier *s, struct table *t,
@@ -399,11 +340,13 @@ static bool perceiver_make(struct fourier *s, struct table *t,
 {
 	double most[AXES_MOST];
 
-	if (!take_grid(s, t, err) || !read_most(s, most, err))
+	take_grid(s, t);
+	if (!read_most(s, most, err))
 		return false;
 	for (size_t i = 0; i < s->axes; i++)
 		if (!turns_even(&s->turns[i], s->bands, most[i] / 2,
-				fmax((double)s->size[i] - 1, 1), true, t, err))
+				fmax((double)s->grid.at[i] - 1, 1), true, t,
+				err))
 			return false;
 	t->title = "Perceiver's Fourier features";
 	t->cols = s->axes * ((s->sine_only ? 1 : 2) * s->bands +
@@ -430,7 +373,7 @@ static bool fourier_make(void *self, const struct table *inputs,
 	t->hi = 1;
 	t->col_axis = axis_of(AXIS_DIMENSION);
 	t->state = s;
-	if (!check_use(s, err) || !make[s->variant](s, t, err))
+	if (!make[s->variant](s, t, err))
 		return false;
 	if (s->variant == GAUSSIAN || s->no_input)
 		t->bounds = BOUNDS_TIGHT;

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "text/decimal.h"
 #include "recipe/positions.h"
 #include "recipe/recipe.h"
 #include "waves/convention.h"
@@ -18,7 +17,7 @@ struct share {
 };
 
 struct grid {
-	const char *grid;
+	struct extents grid;
 	size_t dim;
 	int variant;
 	double temperature;
@@ -215,21 +214,16 @@ static bool check_use(const struct grid *s, struct error *err)
 
 static bool read_grid(struct grid *s, struct error *err)
 {
-	double size[3] = { 1, 1, 1 };
-
-	s->axis_count = parse_extents(s->grid, size);
-	if (s->axis_count < 2)
-		return fail(err, "--grid: expected HxW or HxWxT, each at "
-			    "least 1, got '%.60s'",
-			    s->grid);
-	if (size[0] * size[1] * size[2] + (double)s->cls > POSITION_MOST)
-		return fail(err, "--grid %.60s has more than 2^53 cells",
-			    s->grid);
-	s->lattice = lattice_of(size);
+	s->axis_count = s->grid.n;
+	s->lattice = lattice_of(s->grid.at, s->grid.n);
+	if ((double)lattice_cells(&s->lattice) + (double)s->cls >
+	    POSITION_MOST)
+		return fail(err, "--grid %.60s and --cls %zu are more than "
+			    "2^53 rows", s->grid.text, s->cls);
 	s->lattice.merge = s->merge;
 	s->lattice.pixels = s->variant != DIFFUSERS;
 	s->lattice.before = s->cls;
-	return lattice_merges(&s->lattice, "--grid", s->grid, err);
+	return lattice_merges(&s->lattice, "--grid", s->grid.text, err);
 }
 
 /* How the variants divide the columns among the axes. */
@@ -268,7 +262,7 @@ static bool check_dim(const struct grid *s, struct error *err)
 
 	if (!multiple)
 		return fail(err, "--variant %s needs --grid HxW, got %.60s",
-			    name, s->grid);
+			    name, s->grid.text);
 	if (s->dim % multiple)
 		return fail(err, "--dim must be a multiple of %zu for "
 			    "--variant %s with --grid %s, got %zu", multiple,

@@ -47,14 +47,15 @@ static const struct option naive_options[] = {
 	  .arg = "D", .help = "number of columns; integer and normalized "
 		  "repeat the value in each (default: 1; binary and gray: the "
 		  "bits of the largest position; onehot: that position + 1)" },
-	{ OPTION(struct naive, bits), .words = bit_orders, .arg = "ORDER",
+	{ OPTION(struct naive, bits), .words = bit_orders, .implied = "msb",
+	  .needs = "kind=binary|gray", .arg = "ORDER",
 	  .help = "binary, gray: order of the bits, most or least significant "
 		  "first (default: msb)" },
-	{ OPTION(struct naive, norm), .words = norms,
-	  .meanings = norm_meanings, .arg = "NAME",
+	{ OPTION(struct naive, norm), .words = norms, .implied = "n",
+	  .needs = "kind=normalized", .meanings = norm_meanings, .arg = "NAME",
 	  .help = "normalized: value of position p of n (default: n)" },
 	{ .name = "signed", .at = offsetof(struct naive, plus_minus),
-	  .kind = OPTION_FLAG,
+	  .kind = OPTION_FLAG, .needs = "kind=binary|gray|onehot",
 	  .help = "binary, gray, onehot: write -1 in place of 0" },
 	{0}
 };
@@ -120,27 +121,6 @@ static bool find_range(struct naive *s, const struct table *t)
 		s->hi = fmax(s->hi, x);
 	}
 	return whole;
-}
-
-/* Refuse options of other kinds; fill in defaults. */
-static bool set_defaults(struct naive *s, struct error *err)
-{
-	const char *kind = kinds[s->kind];
-
-	if (s->norm != NO_CHOICE && s->kind != NORMALIZED)
-		return fail(err, "--norm needs --kind normalized, got %s",
-			    kind);
-	if (s->bits != NO_CHOICE && s->kind != BINARY && s->kind != GRAY)
-		return fail(err, "--bits needs --kind binary or gray, got "
-			    "%s", kind);
-	if (s->plus_minus && s->kind < BINARY)
-		return fail(err, "--signed needs --kind binary, gray or "
-			    "onehot, got %s", kind);
-	if (s->norm == NO_CHOICE)
-		s->norm = NORM_N;
-	if (s->bits == NO_CHOICE)
-		s->bits = MSB;
-	return true;
 }
 
 /* Values of integer and normalized: shape, dtype and bounds. */
@@ -210,7 +190,7 @@ static bool naive_make(void *self, const struct table *inputs,
 	bool whole;
 
 	(void)inputs;
-	if (!set_defaults(s, err) || !positions_shape(&s->positions, t, err))
+	if (!positions_shape(&s->positions, t, err))
 		return false;
 	whole = find_range(s, t);
 	t->title = "Naive positions";

@@ -106,27 +106,22 @@ static const double *grid_row(const struct table *t, size_t i, double *scratch)
 static bool ids_of_grid(struct position_ids *s, struct table *t,
 			struct error *err)
 {
-	double size[3] = { 0, 0, 1 };
-	const size_t n = parse_extents(s->grid, size);
-	const double cells = size[0] * size[1] * size[2];
+	const struct lattice *l = &s->lattice;
 
 	if (!s->merge)
 		s->merge = 1;
-	if (n < 2)
-		return fail(err, "--grid: expected HxW or HxWxT, each at "
-			    "least 1, got '%.60s'",
-			    s->grid);
-	if (cells > LENGTHS_MOST)
-		return fail(err, "--grid %.60s has more than 2^52 cells",
-			    s->grid);
-	s->lattice = lattice_of(size);
+	s->lattice = lattice_of(s->grid.at, s->grid.n);
 	s->lattice.merge = s->merge;
-	if (!lattice_merges(&s->lattice, "--grid", s->grid, err))
+	t->rows = s->grid.n;
+	t->cols = lattice_cells(l);
+	if ((double)t->cols > LENGTHS_MOST)
+		return fail(err, "--grid %.60s has more than 2^52 cells",
+			    s->grid.text);
+	if (!lattice_merges(l, "--grid", s->grid.text, err))
 		return false;
-	t->rows = n;
-	t->cols = (size_t)cells;
 	t->row = grid_row;
-	ids_bounds(t, fmax(size[0], fmax(size[1], size[2])) - 1);
+	ids_bounds(t, fmax((double)l->frames, fmax((double)l->height,
+						   (double)l->width)) - 1);
 	return true;
 }
 
@@ -230,7 +225,7 @@ static bool positions_make(void *self, const struct table *inputs,
 			   struct table *t, struct error *err)
 {
 	struct position_ids *s = self;
-	const int given = !!s->sequence + !!s->ids.at + !!s->grid +
+	const int given = !!s->sequence + !!s->ids.at + !!s->grid.n +
 			  !!s->cu_seqlens.at;
 
 	(void)inputs;
@@ -245,7 +240,7 @@ static bool positions_make(void *self, const struct table *inputs,
 				: (struct axis){ .name = "axis", .step = 1 };
 	t->col_axis = (struct axis){ .name = "token", .step = 1 };
 	t->state = s;
-	return (s->sequence ? ids_of_sequence : s->grid ? ids_of_grid
+	return (s->sequence ? ids_of_sequence : s->grid.n ? ids_of_grid
 		: s->ids.at ? ids_of_tokens : ids_of_documents)(s, t, err);
 }
 

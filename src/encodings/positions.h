@@ -21,7 +21,7 @@ struct part {
 struct position_ids {
 	const char *sequence;
 	struct list ids, cu_seqlens;
-	const char *grid;
+	struct extents grid;
 	size_t merge;
 	struct pick time;
 	struct list seconds;

@@ -36,10 +36,13 @@ static bool read_sizes(const struct written *w, size_t n, struct part *p,
 		       struct error *err)
 {
 	double at[IDS_AXES];
-
 	/* A text that fills the room may have been cut off */
-	if (parse_extents(strchr(w->text, ':') + 1, at) != n ||
-	    strlen(w->text) == sizeof w->text - 1)
+	bool good = strlen(w->text) < sizeof w->text - 1 &&
+		    parse_integers(strchr(w->text, ':') + 1, 'x', at, n) == n;
+
+	for (size_t i = 0; good && i < n; i++)
+		good = within(at[i], 1, POSITION_MOST);
+	if (!good)
 		return refuse(w, err);
 	memcpy(p->size + IDS_AXES - n, at, n * sizeof *at);
 	return true;

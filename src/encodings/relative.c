@@ -3,12 +3,11 @@
 
 #include "exact/limbs.h"
 #include "exact/logarithm.h"
-#include "text/decimal.h"
 #include "recipe/positions.h"
 #include "recipe/recipe.h"
 #include "waves/convention.h"
 
-enum kind { SHAW, DEBERTA, SWIN, XL, XLNET, KINDS };
+enum kind { SHAW, DEBERTA, SWIN, XL, XLNET };
 enum out {
 	OUT_LABELS, OUT_DISTANCES, OUT_VECTORS, OUT_LOGCOORDS, OUT_SINUSOIDS,
 };
@@ -32,7 +31,7 @@ struct relative {
 	const struct table *table;
 	int sign, align;
 	size_t buckets, max_position;  /* deberta */
-	const char *window, *pretrained;  /* swin */
+	struct extents window, pretrained;  /* swin */
 	bool cls;
 	size_t dim;  /* xl, xlnet */
 	bool causal;
@@ -50,57 +49,78 @@ static const char *const kinds[] = {
 static const char *const outs[] = {
 	"labels", "distances", "vectors", "logcoords", "sinusoids", NULL
 };
+static const char *const out_needs[] = {
+	"kind=shaw|deberta|swin", "kind!=swin", "table kind=xl|xlnet",
+	"kind=swin", "kind=xl|xlnet",
+};
 static const char *const signs[] = { "key-query", "query-key", NULL };
 static const char *const aligns[] = { "start", "end", NULL };
+
+enum { SIDE_MOST = 4096 };  /* cells of a window */
 
 static const struct option relative_options[] = {
 	LENGTHS_OPTIONS,
 	CONFIG_OPTION,
-	{ OPTION(struct relative, kind), .words = kinds, .arg = "NAME",
+	{ OPTION(struct relative, kind), .words = kinds,
+	  .implied = "window: swin; buckets: deberta; shaw", .arg = "NAME",
 	  .help = "model whose convention to use (default: swin with --window, "
 		  "deberta with --buckets, else shaw)" },
-	{ OPTION(struct relative, distances), .arg = "A:B",
+	{ OPTION(struct relative, distances), .needs = "kind=shaw|deberta",
+	  .excludes = "len query-len key-len sign align", .arg = "A:B",
 	  .help = "shaw, deberta: make one row, of the distances A to B (key - "
 		  "query), both included" },
 	{ OPTION(struct relative, clip), .min = 0, .max = 0x1p52,
-	  .arg = "K", .help = "clip distances to -K..K, or for deberta to "
-			      "-K..K-1 (default: from --table or --buckets, "
-			      "else none)" },
-	{ OPTION(struct relative, out), .words = outs, .arg = "WHAT",
+	  .needs = "kind!=swin", .arg = "K",
+	  .help = "clip distances to -K..K, or for deberta to -K..K-1 "
+		  "(default: from --table or --buckets, else none)" },
+	{ OPTION(struct relative, out), .words = outs, .word_needs = out_needs,
+	  .implied = "table: vectors; kind=swin: labels; clip, "
+		     "kind=shaw|deberta: labels; distances", .arg = "WHAT",
 	  .help = "values to make: label numbers, distances, the vector of "
 		  "each label in --table (of each distance for xl, xlnet), "
 		  "swin's log-spaced coordinates, or the sinusoids of xl, "
 		  "xlnet (default: vectors with --table, labels with --clip "
 		  "and for swin, else distances)" },
-	{ OPTION(struct relative, table), .arg = "FILE",
+	{ OPTION(struct relative, table),
+	  .needs = "kind=shaw|deberta|swin, out=vectors", .arg = "FILE",
 	  .help = "file of one vector per label, [labels, dim]" },
-	{ OPTION(struct relative, sign), .words = signs, .arg = "NAME",
+	{ OPTION(struct relative, sign), .words = signs,
+	  .implied = "kind=shaw: key-query; query-key", .arg = "NAME",
 	  .help = "sign of distances: key - query or query - key (default: "
 		  "key-query for shaw, else query-key)" },
-	{ OPTION(struct relative, align), .words = aligns, .arg = "NAME",
+	{ OPTION(struct relative, align), .words = aligns,
+	  .needs = "kind!=swin", .implied = "kind=deberta: start; end",
+	  .arg = "NAME",
 	  .help = "position of the queries if there are fewer than keys: at "
 		  "the first or the last keys (default: start for deberta, "
 		  "else end)" },
 	{ OPTION(struct relative, buckets), .min = 2, .max = 65536,
-	  .arg = "B", .help = "deberta: number of buckets, logarithmic beyond "
-			      "distance B/2 (default: none)" },
+	  .needs = "kind=deberta", .arg = "B",
+	  .help = "deberta: number of buckets, logarithmic beyond distance B/2 "
+		  "(default: none)" },
 	{ OPTION(struct relative, max_position), .min = 2, .max = 0x1p52,
-	  .arg = "M", .help = "deberta: scale of --buckets: distance M - 1 is "
-			      "in bucket B - 1" },
-	{ OPTION(struct relative, window), .arg = "HxW",
+	  .needs = "kind=deberta", .arg = "M",
+	  .help = "deberta: scale of --buckets: distance M - 1 is in bucket "
+		  "B - 1" },
+	{ OPTION(struct relative, window), .required = true,
+	  .needs = "kind=swin", .excludes = "len query-len key-len",
+	  .min = 1, .max = SIDE_MOST, .arg = "HxW",
 	  .help = "swin: size of the window whose cells are the queries and "
 		  "the keys" },
-	{ OPTION(struct relative, pretrained), .arg = "HxW",
+	{ OPTION(struct relative, pretrained),
+	  .needs = "kind=swin, out=logcoords",
+	  .min = 1, .max = SIDE_MOST, .arg = "HxW",
 	  .help = "swin: size of the window of pretraining, which scales --out "
 		  "logcoords (default: --window)" },
-	{ OPTION(struct relative, cls),
+	{ OPTION(struct relative, cls), .needs = "kind=swin, out!=logcoords",
 	  .help = "swin: add a class token before the cells, with 3 more "
 		  "labels" },
 	{ OPTION(struct relative, dim), .role = ROLE_COLUMNS,
-	  .min = 2, .max = 1048576, .arg = "D",
+	  .min = 2, .max = 1048576, .required = true,
+	  .needs = "kind=xl|xlnet, out=vectors|sinusoids", .arg = "D",
 	  .one = "dimension", .many = "dimensions",
 	  .help = "xl, xlnet: number of columns of sinusoids and vectors" },
-	{ OPTION(struct relative, causal),
+	{ OPTION(struct relative, causal), .needs = "kind=xlnet, out=sinusoids",
 	  .help = "xlnet: make only the sinusoids of keys up to the query" },
 	{0}
 };
@@ -125,9 +145,6 @@ static double clipped(const void *self, size_t plane, long x)
 /* Make t one row: a query and keys at --distances from it. */
 static bool make_range(struct relative *s, struct table *t, struct error *err)
 {
-	if (lengths_given(&s->lengths))
-		return fail(err, "--distances cannot be combined with --len, "
-			    "--query-len or --key-len");
 	if (!distances_shape(&s->distances, t, err))
 		return false;
 	s->sign = KEY_QUERY;
@@ -369,8 +386,6 @@ static bool deberta_make(struct relative *s, struct table *t,
  * section 3.2, and log-spaced, Liu et al. 2022, arXiv:2111.09883, section 3.3.
  */
 
-enum { SIDE_MOST = 4096 };
-
 /* Number of offsets between two cells of a window. */
 static size_t offsets(const struct window *w)
 {
@@ -453,7 +468,7 @@ static bool make_logcoords(const struct relative *s, struct table *t,
 
 	if (w->height < 2 || w->width < 2)
 		return fail(err, "--%s must be at least 2x2 for --out "
-			    "logcoords, got %zux%zu", s->pretrained
+			    "logcoords, got %zux%zu", s->pretrained.n
 			    ? "pretrained" : "window", w->height, w->width);
 	t->title = "Swin's log-spaced coordinates";
 	t->value = "coordinate";
@@ -474,45 +489,12 @@ static bool make_logcoords(const struct relative *s, struct table *t,
 	return true;
 }
 
-/* "7x7" */
-static bool read_window(const char *flag, const char *text, struct window *w,
-			struct error *err)
-{
-	double size[3];
-
-	if (parse_extents(text, size) != 2 || size[0] > SIDE_MOST ||
-	    size[1] > SIDE_MOST)
-		return fail(err, "--%s: expected HxW, each from 1 to %d, got "
-			    "'%.60s'", flag, SIDE_MOST, text);
-	*w = (struct window){ (size_t)size[0], (size_t)size[1] };
-	return true;
-}
-
-static bool check_swin(struct relative *s, struct error *err)
-{
-	const struct lengths *p = &s->lengths;
-
-	if (lengths_given(p))
-		return fail(err, "--%s does not apply to --kind swin: --window "
-			    "HxW sets the size", p->len ? "len" : p->query_len
-			    ? "query-len" : "key-len");
-	if (!s->window)
-		return fail(err, "--window HxW is missing");
-	if (s->pretrained && s->out != OUT_LOGCOORDS)
-		return fail(err, "--pretrained needs --out logcoords");
-	if (s->cls && s->out == OUT_LOGCOORDS)
-		return fail(err, "--cls does not apply to --out logcoords");
-	if (!read_window("window", s->window, &s->size, err))
-		return false;
-	s->trained = s->size;
-	return !s->pretrained ||
-	       read_window("pretrained", s->pretrained, &s->trained, err);
-}
-
 static bool swin_make(struct relative *s, struct table *t, struct error *err)
 {
-	if (!check_swin(s, err))
-		return false;
+	s->size = (struct window){ s->window.at[0], s->window.at[1] };
+	s->trained = s->pretrained.n
+		? (struct window){ s->pretrained.at[0], s->pretrained.at[1] }
+		: s->size;
 	t->state = s;
 	if (s->out == OUT_LOGCOORDS)
 		return make_logcoords(s, t, err);
@@ -565,8 +547,6 @@ static bool xl_wave(struct relative *s, struct table *t, struct error *err)
 		.dim = s->dim, .base = 10000, .layout = SPLIT, .angle_scale = 1
 	};
 
-	if (!s->dim)
-		return fail(err, "--dim D is missing");
 	if (s->dim % 2)
 		return fail(err, "--dim must be even, got %zu", s->dim);
 	t->cols = s->dim;
@@ -586,10 +566,6 @@ static bool xl_any(struct relative *s, struct table *t, size_t first, long last,
 		   struct error *err)
 {
 	t->title = "Relative sinusoids";
-	if (s->out == OUT_DISTANCES && s->dim)
-		return fail(err, "--dim needs --out vectors or sinusoids");
-	if (s->out != OUT_SINUSOIDS && s->causal)
-		return fail(err, "--causal needs --out sinusoids");
 	if (s->out == OUT_DISTANCES)
 		return make_matrix(s, t, clipped, NULL, 0, err);
 	if (s->out == OUT_VECTORS) {
@@ -616,91 +592,18 @@ static bool xlnet_make(struct relative *s, struct table *t, struct error *err)
 	return xl_any(s, t, t->cols, s->causal ? 0 : 1 - (long)t->rows, err);
 }
 
-/* How the kinds differ. */
-static const struct {
-	enum sign sign;
-	enum align align;
-	unsigned outs;  /* bits, 1 << OUT_... */
-	bool (*make)(struct relative *s, struct table *t, struct error *err);
-} kind_of[KINDS] = {
-	[SHAW] = { KEY_QUERY, ALIGN_END, 1 << OUT_LABELS | 1 << OUT_DISTANCES |
-		   1 << OUT_VECTORS, shaw_make },
-	[DEBERTA] = { QUERY_KEY, ALIGN_START, 1 << OUT_LABELS |
-		      1 << OUT_DISTANCES | 1 << OUT_VECTORS, deberta_make },
-	[SWIN] = { QUERY_KEY, ALIGN_END, 1 << OUT_LABELS | 1 << OUT_VECTORS |
-		   1 << OUT_LOGCOORDS, swin_make },
-	[XL] = { QUERY_KEY, ALIGN_END, 1 << OUT_DISTANCES | 1 << OUT_VECTORS |
-		 1 << OUT_SINUSOIDS, xl_make },
-	[XLNET] = { QUERY_KEY, ALIGN_END, 1 << OUT_DISTANCES |
-		    1 << OUT_VECTORS | 1 << OUT_SINUSOIDS, xlnet_make },
-};
-
-/* Fill in --kind, and refuse options of other kinds. */
-static bool set_kind(struct relative *s, struct error *err)
-{
-	const unsigned all = (1 << KINDS) - 1;
-	const struct {
-		const char *flag;
-		unsigned kinds;
-		bool given;
-	} rules[] = {
-		{ "--distances", 1 << SHAW | 1 << DEBERTA, s->distances.given },
-		{ "--clip", all & ~(1u << SWIN), s->clip.given },
-		{ "--table", 1 << SHAW | 1 << DEBERTA | 1 << SWIN, s->table },
-		{ "--align", all & ~(1u << SWIN), s->align != NO_CHOICE },
-		{ "--buckets", 1 << DEBERTA, s->buckets },
-		{ "--max-position", 1 << DEBERTA, s->max_position },
-		{ "--window", 1 << SWIN, s->window },
-		{ "--pretrained", 1 << SWIN, s->pretrained },
-		{ "--cls", 1 << SWIN, s->cls },
-		{ "--dim", 1 << XL | 1 << XLNET, s->dim },
-		{ "--causal", 1 << XLNET, s->causal },
-	};
-
-	if (s->kind == NO_CHOICE)
-		s->kind = s->window ? SWIN : s->buckets ? DEBERTA : SHAW;
-	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-		if (rules[i].given && !(rules[i].kinds >> s->kind & 1))
-			return fail(err, "%s does not apply to --kind %s",
-				    rules[i].flag, kinds[s->kind]);
-	if (s->distances.given &&
-	    (s->sign != NO_CHOICE || s->align != NO_CHOICE))
-		return fail(err, "--%s does not apply to --distances",
-			    s->sign == NO_CHOICE ? "align" : "sign");
-	return true;
-}
-
-/* Fill in the defaults of --out, --sign and --align; check --out. */
-static bool set_defaults(struct relative *s, struct error *err)
-{
-	if (s->out == NO_CHOICE)
-		s->out = s->table ? OUT_VECTORS :
-			 s->kind == SWIN ? OUT_LABELS :
-			 s->kind <= DEBERTA && s->clip.given
-			 ? OUT_LABELS : OUT_DISTANCES;
-	if (!(kind_of[s->kind].outs >> s->out & 1))
-		return fail(err, "--out %s does not apply to --kind %s",
-			    outs[s->out], kinds[s->kind]);
-	if (s->table && s->out != OUT_VECTORS)
-		return fail(err, "--table needs --out vectors");
-	if (s->kind < XL && !s->table && s->out == OUT_VECTORS)
-		return fail(err, "--out vectors needs --table FILE");
-	if (s->sign == NO_CHOICE)
-		s->sign = (int)kind_of[s->kind].sign;
-	if (s->align == NO_CHOICE)
-		s->align = (int)kind_of[s->kind].align;
-	return true;
-}
-
 static bool relative_make(void *self, const struct table *inputs,
 			  struct table *t, struct error *err)
 {
+	static bool (*const make[])(struct relative *s, struct table *t,
+				    struct error *err) = {
+		[SHAW] = shaw_make, [DEBERTA] = deberta_make,
+		[SWIN] = swin_make, [XL] = xl_make, [XLNET] = xlnet_make,
+	};
 	struct relative *s = self;
 
 	(void)inputs;
 	t->title = "Relative positions";
-	if (!set_kind(s, err) || !set_defaults(s, err))
-		return false;
 	t->value = s->out == OUT_LABELS ? "label" :
 		   s->out == OUT_DISTANCES ? "distance" : NULL;
 	if (s->distances.given) {
@@ -712,7 +615,7 @@ static bool relative_make(void *self, const struct table *inputs,
 		if (s->align == ALIGN_START)
 			t->past = 0;
 	}
-	return kind_of[s->kind].make(s, t, err);
+	return make[s->kind](s, t, err);
 }
 
 const struct recipe relative_recipe = {

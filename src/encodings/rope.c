@@ -382,7 +382,7 @@ static bool check_pairs(const struct rope *s, struct error *err)
 {
 	if (s->pairs != PAIRS_MIXED)
 		return true;
-	if (!s->grid || s->sections.at)
+	if (!s->grid.n || s->sections.at)
 		return fail(err, "--pairs mixed needs --grid, without "
 			    "--sections");
 	if (s->inverse || s->reversed)
@@ -401,7 +401,7 @@ static bool set_shift(struct rope *s, struct error *err)
 	if (!s->shift.given)
 		return true;
 	if (at->len || at->positions.at || at->start != 0 || at->step != 1 ||
-	    s->grid || s->inverse || s->xpos > 0 || s->emulate != EXACT)
+	    s->grid.n || s->inverse || s->xpos > 0 || s->emulate != EXACT)
 		return fail(err, "--shift cannot be combined with --len, "
 			    "--start, --step, --positions, --grid, --inverse, "
 			    "--xpos or --emulate");
@@ -413,7 +413,7 @@ static bool set_shift(struct rope *s, struct error *err)
 /* Fill in defaults that depend on other options; check that options agree. */
 static bool set_defaults(struct rope *s, struct error *err)
 {
-	const bool axial = s->grid || s->sections.at;
+	const bool axial = s->grid.n || s->sections.at;
 
 	s->axes_n = 1;
 	for (size_t a = 0; a < ROPE_AXES; a++)
@@ -421,11 +421,11 @@ static bool set_defaults(struct rope *s, struct error *err)
 	if (!set_dims(s, err) || !check_pairs(s, err) ||
 	    !rope_sections(s, err) || !set_shift(s, err))
 		return false;
-	if (s->order && !s->grid)
+	if (s->order && !s->grid.n)
 		return fail(err, "--grid HxW[xT] is missing: --order %s (or "
 			    "--preset) gives each row a cell of an image or "
 			    "video", s->order);
-	if (s->apply && !s->at.len && !s->at.positions.at && !s->grid)
+	if (s->apply && !s->at.len && !s->at.positions.at && !s->grid.n)
 		s->at.len = s->along == ALONG_PLANES ? s->apply->planes
 						     : s->apply->rows;
 	if (s->apply && s->out != NO_CHOICE)
@@ -575,7 +575,7 @@ static bool rope_make(void *self, const struct table *inputs, struct table *t,
 {
 	struct rope *s = self;
 	const struct positions *at = &s->at;
-	const bool placed = at->len || at->positions.at || s->grid;
+	const bool placed = at->len || at->positions.at || s->grid.n;
 
 	(void)inputs;
 	t->title = "Rotary positions";

@@ -70,7 +70,8 @@ struct rope {
 	double base;
 	int pairs, out;
 	struct pick spacing;
-	const char *scaling, *grid, *order, *axes, *base_size, *periods;
+	const char *scaling, *order, *axes, *periods;
+	struct extents grid, base_size;
 	int coords, text_ids;
 	double fps;
 	struct list ntk;

@@ -78,22 +78,15 @@ enum { SHARE_EQUAL, SHARE_FLOOR, SHARE_FIRST, SHARE_QUARTER };
 /* Read --grid; the number of frames. */
 static bool read_size(struct rope *s, size_t *frames, struct error *err)
 {
-	double size[3] = { 1, 1, 1 };
-	const size_t n = parse_extents(s->grid, size);
-	const double cells = size[0] * size[1] * size[2];
-
-	if (n < 2)
-		return fail(err, "--grid: expected HxW or HxWxT, rows by "
-			    "columns by frames, each at least 1, got '%.60s'",
-			    s->grid);
-	if (cells + (double)s->text + (double)s->cls > POSITION_MOST)
+	s->lattice = lattice_of(s->grid.at, s->grid.n);
+	s->cells = lattice_cells(&s->lattice);
+	if ((double)s->cells + (double)s->text + (double)s->cls >
+	    POSITION_MOST)
 		return fail(err, "--grid %.60s has more than 2^53 tokens",
-			    s->grid);
-	s->lattice = lattice_of(size);
+			    s->grid.text);
 	s->lattice.merge = s->merge;
 	s->lattice.before = s->text;
 	*frames = s->lattice.frames;
-	s->cells = (size_t)cells;
 	return true;
 }
 
@@ -140,7 +133,7 @@ static bool check_use(const struct rope *s, size_t frames, struct error *err)
 
 	if (frames > 1 && !time && !s->merge)
 		return fail(err, "--grid %.60s has frames, but --order %.60s "
-			    "has no t", s->grid, order_of(s, frames));
+			    "has no t", s->grid.text, order_of(s, frames));
 	if (timed(s) && !time)
 		return fail(err, "--fps needs t in --order, got '%.60s'",
 			    order_of(s, frames));
@@ -149,9 +142,9 @@ static bool check_use(const struct rope *s, size_t frames, struct error *err)
 			    "in its table; --text-ids says where they stand "
 			    "(flux, flux2, lumina2, qwen-image and z-image "
 			    "have them)");
-	if (!lattice_merges(&s->lattice, "--grid", s->grid, err))
+	if (!lattice_merges(&s->lattice, "--grid", s->grid.text, err))
 		return false;
-	if (s->base_size && s->coords != COORDS_SCALED &&
+	if (s->base_size.n && s->coords != COORDS_SCALED &&
 	    s->coords != COORDS_FLOORED && s->coords != COORDS_FITTED)
 		return fail(err, "--base-size needs --coords scaled, floored "
 			    "or fitted");
@@ -163,26 +156,17 @@ static bool check_use(const struct rope *s, size_t frames, struct error *err)
 /* --base-size of rows and columns. */
 static bool base_size(const struct rope *s, double size[2], struct error *err)
 {
-	double at[3] = { 16, 16 };
-	size_t n = 2;
+	const struct extents *of = &s->base_size;
+	const bool fitted = s->coords == COORDS_FITTED;
 
-	if (s->coords == COORDS_FITTED) {
-		at[0] = 30;
-		at[1] = 45;
-	}
-	if (s->base_size)
-		n = parse_extents(s->base_size, at);
-	if (n < 1 || n > 2)
-		return fail(err, "--base-size: expected N or HxW, got '%.60s'",
-			    s->base_size);
-	size[0] = at[0];
-	size[1] = at[n - 1];
+	size[0] = of->n ? (double)of->at[0] : fitted ? 30 : 16;
+	size[1] = of->n ? (double)of->at[of->n - 1] : fitted ? 45 : 16;
 	return s->coords != COORDS_FLOORED ||
 	       (size[0] * (double)s->lattice.height <= POSITION_MOST &&
 		size[1] * (double)s->lattice.width <= POSITION_MOST) ||
 	       fail(err, "--coords floored: --base-size times --grid must be "
 		    "at most 2^53, got %gx%g times %.60s", size[0], size[1],
-		    s->grid);
+		    s->grid.text);
 }
 
 /*
@@ -445,7 +429,7 @@ bool rope_sections(const struct rope *s, struct error *err)
 	if (s->sections.at && s->mrope != MROPE_CHUNKED && n != SECTIONS)
 		return fail(err, "--mrope %s needs three --sections T,H,W, got "
 			    "%zu", rope_mropes[s->mrope], n);
-	if (s->grid && n == SECTIONS_MOST)
+	if (s->grid.n && n == SECTIONS_MOST)
 		return fail(err, "four --sections need --positions: --grid "
 			    "gives cells no position beside time, row and "
 			    "column");
@@ -592,7 +576,7 @@ static bool find_extent(struct rope *s, struct error *err)
 bool rope_positions(struct rope *s, struct table *t, struct error *err)
 {
 	s->axes_n = 1;
-	if (s->grid) {
+	if (s->grid.n) {
 		if (!place_grid(s, t, err))
 			return false;
 	} else if (s->sections.at && s->at.positions.at) {

@@ -161,14 +161,15 @@ const struct option style_options[] = {
 	{0}
 };
 
-bool style_has(const struct style *style, const char *name, size_t length)
+const char *style_value(const struct style *style, const char *name,
+			size_t length)
 {
 	const struct look *look = &style->look;
 
 	if (text_is(name, length, "animate"))
 		return look->animate;
-	return look->plot != NO_CHOICE && text_is(name, length, "plot=cells") &&
-	       strcmp(plot_name(look), "cells") == 0;
+	return look->plot != NO_CHOICE && text_is(name, length, "plot")
+	       ? plot_name(look) : NULL;
 }
 
 /* The only output of a command. */
@@ -177,13 +178,16 @@ struct output_alone {
 	const char *format;
 };
 
-static bool is_given(const void *self, const char *name, size_t length)
+static const char *value_of(const void *self, const char *name, size_t length,
+			    bool given)
 {
 	const struct output_alone *x = self;
 
-	return text_is(name, length, x->format) ||
-	       (strstr(FIGURES, x->format) &&
-		style_has(x->style, name, length));
+	(void)given;
+	if (text_is(name, length, x->format))
+		return "";
+	return strstr(FIGURES, x->format)
+	       ? style_value(x->style, name, length) : NULL;
 }
 
 char *command_line(const struct table *t, const struct style *style,
@@ -195,11 +199,10 @@ char *command_line(const struct table *t, const struct style *style,
 	struct option own[sizeof style_options / sizeof *style_options];
 	const size_t n = strlen(t->from.command);
 	struct option *end = own;
-	struct error ignored = { 0 };
 	char *line;
 
 	for (const struct option *o = style_options; o->name; o++)
-		if (option_needs(o, is_given, &self, &ignored))
+		if (option_applies(o, value_of, &self))
 			*end++ = *o;
 	*end = (struct option){0};
 	line = malloc(n + options_line(own, style, NULL) + 48);

@@ -26,8 +26,9 @@ struct style {
 
 extern const struct option style_options[];
 
-/* Whether the figure is what an option needs: "animate" or "plot=cells". */
-bool style_has(const struct style *style, const char *name, size_t length);
+/* The value of --animate or --plot that options of figures need; or NULL. */
+const char *style_value(const struct style *style, const char *name,
+			size_t length);
 
 /*
  * The command line that makes t again in the format of that name, without the

@@ -63,31 +63,6 @@ void option_defaults(const struct option *options, struct fields *f,
 			*(double *)field(o, f->self) = (double)NAN;
 }
 
-bool option_needs(const struct option *o,
-		  bool (*given)(const void *self, const char *name,
-		  size_t length),
-		  const void *self, struct error *err)
-{
-	char flag[40], names[120];
-	size_t n = 0;
-
-	if (!o->needs)
-		return true;
-	for (const char *at = o->needs; *at; at += *at == ' ') {
-		const size_t length = strcspn(at, " ");
-
-		if (given(self, at, length))
-			return true;
-		n += (size_t)snprintf(names + n, sizeof names - n, "%s--%.*s",
-				      !n ? "" : at[length] ? ", " : " or ",
-				      (int)length, at);
-		at += length;
-	}
-	while (strchr(names, '='))
-		*strchr(names, '=') = ' ';
-	return fail(err, "%s needs %s", option_flag(o, flag), names);
-}
-
 /* " between 1 and 8", or nothing if there are no limits. */
 static const char *limits(const struct option *o, char text[80])
 {
@@ -246,6 +221,46 @@ static bool set_range(const struct option *o, struct range *r,
 	return true;
 }
 
+/* Whether arg, "HxW[xT]", allows n extents. */
+static bool allows(const char *arg, size_t n)
+{
+	const bool any = strstr(arg, ".."), optional = strchr(arg, '[');
+	size_t least = 1;
+
+	for (; *arg && *arg != '['; arg++) {
+		if (*arg == '|' && least == n)
+			return true;
+		least = *arg == '|' ? 1 : least + (*arg == 'x');
+	}
+	return n == least || (n > least && any) || (n == least + 1 && optional);
+}
+
+static bool set_extents(const struct option *o, struct extents *to,
+			const char *text, struct error *err)
+{
+	enum { MOST = sizeof to->at / sizeof *to->at };
+	const double most = o->min < o->max ? o->max : 0x1p53;
+	double at[MOST], all = 1;
+	char flag[40], limit[80] = "of at least 1";
+
+	*to = (struct extents){ .text = text };
+	to->n = parse_integers(text, 'x', at, MOST);
+	for (size_t i = 0; i < to->n; i++) {
+		to->at[i] = (size_t)at[i];
+		all *= at[i];
+		if (!within(at[i], 1, most))
+			to->n = 0;
+	}
+	option_flag(o, flag);
+	if (o->min < o->max)
+		snprintf(limit, sizeof limit, "from 1 to %.0f", most);
+	if (!to->n || !allows(o->arg, to->n))
+		return fail(err, "%s must be %s in integers %s, got '%.60s'",
+			    flag, o->arg, limit, text);
+	return all <= 0x1p53 ||
+	       fail(err, "%s %.60s has more than 2^53 cells", flag, text);
+}
+
 /* Read the table of a file, *to; its owner also owns its values. */
 static bool read_table(const struct table **to, struct fields *f,
 		       const char *path, struct error *err)
@@ -383,6 +398,8 @@ bool option_set(const struct option *o, struct fields *f, const char *text,
 		return set_list(o, to, f, text, err);
 	case OPTION_RANGE:
 		return set_range(o, to, text, err);
+	case OPTION_EXTENTS:
+		return set_extents(o, to, text, err);
 	case OPTION_TABLE:
 		return set_table(o, to, f, text, err);
 	case OPTION_TABLES:
@@ -441,6 +458,8 @@ static const char *typed(const struct option *o, const void *self)
 		return ((const struct list *)at)->text;
 	if (o->kind == OPTION_TABLES)
 		return ((const struct tables *)at)->text;
+	if (o->kind == OPTION_EXTENTS)
+		return ((const struct extents *)at)->text;
 	if (o->kind == OPTION_TEXT)
 		return *(const char *const *)at;
 	t = *(const struct table *const *)at;
@@ -469,6 +488,7 @@ bool option_given(const struct option *o, const void *self)
 	case OPTION_PICK:
 		return o->initial;
 	case OPTION_LIST:
+	case OPTION_EXTENTS:
 	case OPTION_TABLE:
 	case OPTION_TABLES:
 	case OPTION_TEXT:
@@ -478,6 +498,15 @@ bool option_given(const struct option *o, const void *self)
 	default:
 		return false;
 	}
+}
+
+const char *option_word(const struct option *o, const void *self)
+{
+	const void *at = (const char *)self + o->at;
+
+	return o->kind == OPTION_CHOICE ? o->words[*(const int *)at]
+	       : o->kind == OPTION_PICK
+	       ? o->words[((const struct pick *)at)->word] : "";
 }
 
 const char *option_text(const struct option *o, const void *self,
@@ -514,6 +543,7 @@ const char *option_text(const struct option *o, const void *self,
 	case OPTION_PRESET:
 	case OPTION_CONFIG:
 	case OPTION_LIST:
+	case OPTION_EXTENTS:
 	case OPTION_TABLE:
 	case OPTION_TABLES:
 	case OPTION_TEXT:

@@ -24,6 +24,12 @@ struct range {
 	long first, last;
 };
 
+/* "4x6", rows by columns, or more or fewer; n 0 and no text: omitted. */
+struct extents {
+	const char *text;
+	size_t n, at[16];
+};
+
 /* Tables of files named "A,B,C"; a name has no comma. */
 struct tables {
 	const struct table *const *at; /* [n]; NULL: none */
@@ -45,7 +51,7 @@ const char *range_text(const struct range *r, char text[RANGE_TEXT]);
 enum option_kind {
 	OPTION_FLAG, OPTION_COUNT, OPTION_INTEGER, OPTION_SEED, OPTION_REAL,
 	OPTION_CHOICE, OPTION_PICK, OPTION_TEXT, OPTION_LIST, OPTION_RANGE,
-	OPTION_TABLE, OPTION_TABLES,
+	OPTION_EXTENTS, OPTION_TABLE, OPTION_TABLES,
 	OPTION_PRESET,  /* no field: sets the options of a preset */
 	OPTION_CONFIG,  /* no field: sets the options that a file describes */
 };
@@ -90,6 +96,7 @@ enum { NO_CHOICE = -1 };
 			 const char * : OPTION_TEXT,                    \
 			 struct list : OPTION_LIST,                     \
 			 struct range : OPTION_RANGE,                   \
+			 struct extents : OPTION_EXTENTS,               \
 			 struct tables : OPTION_TABLES,                 \
 			 const struct table * : OPTION_TABLE)
 
@@ -113,7 +120,8 @@ struct option {
 	const char *unless;      /* the option that a required one may be
 				    replaced by, or NULL */
 	bool unrecorded;         /* left out of commands and metadata */
-	double min, max;         /* range of the value, if min < max */
+	double min, max;         /* range of the value, if min < max; of each
+				    extent, whose least is 1 */
 	const char *initial;     /* default value as text, or NULL */
 	const char *const *words; /* of a choice or pick, ends with NULL; those
 				     of a pick take numbers: "shift:S",
@@ -123,10 +131,17 @@ struct option {
 				     text, what help lists */
 	const char *const *meanings; /* what each of words stands for, or NULL:
 					the help says it */
-	const char *needs;       /* options, "add position-table plot=cells", of
-				    which at least one must be given with it;
-				    or NULL */
-	const char *arg;         /* what --help calls the value: "N" */
+	const char *needs;       /* when it applies (needs.c), "len key-len",
+				    "kind=xl, out=cos"; NULL: always */
+	const char *const *word_needs; /* when each of words does; or NULL */
+	const char *excludes;    /* conditions, "len key-len", none of which
+				    may hold with it; or NULL */
+	const char *implied;     /* of an omitted choice without initial: the
+				    words that follow from others, "window:
+				    swin; buckets: deberta; shaw"; or NULL */
+	const char *arg;         /* what --help calls the value: "N"; how many
+				    extents: "HxW", "HxW[xT]", "HxW|N",
+				    "N[xN..]" */
 	const char *help;        /* one line */
 
 	/* How the subtitle of a figure names it: "1 position", "4 positions";
@@ -168,6 +183,8 @@ typedef bool config_reader(const char *path, const char *recipe,
 			   struct table *owner, struct assignments *to,
 			   struct error *err);
 
+struct later;
+
 /* The struct that options fill, and what reading their values needs. */
 struct fields {
 	void *self;              /* that struct */
@@ -178,6 +195,7 @@ struct fields {
 	const struct table *given; /* the table that options name in place of a
 				      file, or NULL */
 	struct raw_kind raw;     /* for raw files */
+	struct later *later;     /* options of guests (recipe.h) */
 };
 
 /* Whether the option's value names files of tables. */
@@ -202,13 +220,22 @@ void option_defaults(const struct option *options, struct fields *f,
 		     struct error *err);
 
 /*
- * Fail if none of the options that o needs is given: given() says whether the
- * option name [length] is.
+ * The value of the option name [length] of self: the word of a choice; "" for
+ * other kinds. NULL if it has none; where given is asked, also if it is the
+ * default.
  */
-bool option_needs(const struct option *o,
-		  bool (*given)(const void *self, const char *name,
-		  size_t length),
+typedef const char *value_of_option(const void *self, const char *name,
+				 size_t length, bool given);
+
+/* Whether what o needs holds; option_needs() fails where it does not. */
+bool option_applies(const struct option *o, value_of_option *value,
+		    const void *self);
+bool option_needs(const struct option *o, value_of_option *value,
 		  const void *self, struct error *err);
+
+/* The word of the choice o that is implied where it is omitted. */
+int option_implied(const struct option *o, value_of_option *value,
+		   const void *self);
 
 /* Set the field to the value of text. */
 bool option_set(const struct option *o, struct fields *f, const char *text,
@@ -216,6 +243,9 @@ bool option_set(const struct option *o, struct fields *f, const char *text,
 
 /* Whether the field has a value, given or by default. */
 bool option_given(const struct option *o, const void *self);
+
+/* The word of a choice or pick that has a value; "" for other kinds. */
+const char *option_word(const struct option *o, const void *self);
 
 enum { OPTION_ROOM = 256 };
 

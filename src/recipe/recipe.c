@@ -29,7 +29,7 @@ bool preset_refused(const struct recipe *r, const char *name,
 bool recipe_begin(const struct recipe *r, struct table *t,
 		  struct fields *fields, struct error *err)
 {
-	void *self = table_alloc(t, 1, r->size, err);
+	void *self = table_alloc(t, 1, recipe_room(r), err);
 
 	t->from.recipe = r;
 	t->from.options = self;
@@ -92,6 +92,8 @@ bool recipe_set(const struct recipe *r, struct fields *fields,
 {
 	const struct option *o = option_find(r->options, name, strlen(name));
 
+	if (!o && (o = recipe_option(r, name, strlen(name))))
+		return recipe_set_later(fields, o, value, err);
 	if (!o)
 		return option_unknown(r, name, err);
 	if (o->kind == OPTION_CONFIG)
@@ -104,7 +106,7 @@ bool recipe_set(const struct recipe *r, struct fields *fields,
 /* Whether the next word is the value of the option: "--len 4". */
 static bool takes_word(const struct recipe *r, const char *name)
 {
-	const struct option *o = option_find(r->options, name, strlen(name));
+	const struct option *o = recipe_option(r, name, strlen(name));
 
 	return o && o->kind != OPTION_FLAG;
 }
@@ -128,41 +130,62 @@ bool recipe_set_all(const struct recipe *r, struct fields *fields, char *text,
 	return !err->text[0];
 }
 
-/* Whether o is required, and neither it nor what replaces it is given. */
-static bool is_missing(const struct recipe *r, const struct option *o,
-		       const void *self)
+/* A recipe's options, filled. */
+struct filled {
+	const struct option *options;
+	const void *self;
+};
+
+static const struct option *option_named(const struct filled *f,
+					 const char *name)
 {
-	if (!o->required || option_given(o, self))
-		return false;
-	return !o->unless ||
-	       !option_given(option_find(r->options, o->unless,
-					 strlen(o->unless)), self);
+	return option_find(f->options, name, strlen(name));
 }
 
-static const struct option *next_missing(const struct recipe *r,
-					 const struct option *o,
-					 const void *self)
+static const char *value_of(const void *self, const char *name, size_t length,
+			    bool given)
 {
-	while (o->name && !is_missing(r, o, self))
-		o++;
-	return o->name ? o : NULL;
+	const struct filled *f = self;
+	const struct option *o = option_find(f->options, name, length);
+
+	if ((given ? option_changed : option_given)(o, f->self))
+		return option_word(o, f->self);
+	return o->implied && !given
+	       ? o->words[option_implied(o, value_of, f)] : NULL;
 }
 
-/* What the option that may replace o takes, in a word. */
-static const char *other_arg(const struct recipe *r, const struct option *o)
+static bool check_needs(const struct filled *f, struct error *err)
 {
-	const struct option *other = option_find(r->options, o->unless,
-						 strlen(o->unless));
-
-	return other->kind == OPTION_TABLE ? "TABLE" : "LIST";
+	for (const struct option *o = f->options; o->name; o++)
+		if (option_changed(o, f->self) &&
+		    !option_needs(o, value_of, f, err))
+			return false;
+	return true;
 }
 
-static bool check_required(const struct recipe *r, const void *self,
+/* The option from o on that is required and, as what replaces it, omitted. */
+static const struct option *next_missing(const struct filled *f,
+					 const struct option *o)
+{
+	for (; o->name; o++)
+		if (o->required && !option_given(o, f->self) &&
+		    option_applies(o, value_of, f) &&
+		    (!o->unless ||
+		     !option_given(option_named(f, o->unless), f->self)))
+			return o;
+	return NULL;
+}
+
+static bool check_required(const struct recipe *r, const struct filled *f,
 			   struct error *err)
 {
-	const struct option *o = next_missing(r, r->options, self);
-	const struct option *next = o ? next_missing(r, o + 1, self) : NULL;
-	char flag[40], other[40];
+	const struct option *o = next_missing(f, f->options);
+	const struct option *next = o ? next_missing(f, o + 1) : NULL;
+	const struct option *other = o && o->unless
+				     ? option_named(f, o->unless) : NULL;
+	const char *needs = o && o->needs ? o->needs : "";
+	const size_t named = strcspn(needs, "=! ");
+	char flag[40], another[40];
 
 	if (!o)
 		return true;
@@ -171,36 +194,25 @@ static bool check_required(const struct recipe *r, const void *self,
 	option_flag(o, flag);
 	if (next)
 		return fail(err, "%s %s and %s %s are missing", flag, o->arg,
-			    option_flag(next, other), next->arg);
-	if (o->unless)
+			    option_flag(next, another), next->arg);
+	if (other && option_applies(other, value_of, f))
 		return fail(err, "%s %s is missing (or --%s %s)", flag,
-			    o->arg, o->unless, other_arg(r, o));
+			    o->arg, o->unless, option_reads_tables(other)
+			    ? "TABLE" : "LIST");
+	if (needs[named] == '=')
+		return fail(err, "%s %s is missing with --%.*s %s", flag,
+			    o->arg, (int)named, needs,
+			    value_of(f, needs, named, false));
 	return fail(err, "%s %s is missing: %s", flag, o->arg, o->help);
 }
 
-/* A recipe's options, filled. */
-struct filled {
-	const struct option *options;
-	const void *self;
-};
-
-static bool is_given(const void *self, const char *name, size_t length)
+/* Set omitted choices to what other options imply. */
+static void imply(const struct filled *f, void *self)
 {
-	const struct filled *f = self;
-
-	return option_changed(option_find(f->options, name, length), f->self);
-}
-
-static bool check_needs(const struct recipe *r, const void *self,
-			struct error *err)
-{
-	const struct filled f = { r->options, self };
-
-	for (const struct option *o = r->options; o->name; o++)
-		if (o->needs && option_changed(o, self) &&
-		    !option_needs(o, is_given, &f, err))
-			return false;
-	return true;
+	for (const struct option *o = f->options; o->name; o++)
+		if (o->implied && !option_given(o, self))
+			*(int *)(void *)((char *)self + o->at) =
+				option_implied(o, value_of, f);
 }
 
 size_t options_line(const struct option *options, const void *self, char *to)
@@ -295,22 +307,33 @@ bool recipe_reports(const struct recipe *r, const void *self)
 	return r->report && (!r->make || r->reports(self));
 }
 
-/* Check that options are complete; note them as a command in t. */
-static bool check(const struct recipe *r, const void *self,
+/*
+ * Check that options apply and are complete; note them as a command in t, which
+ * leaves out what is implied.
+ */
+static bool check(const struct recipe *r, void *self,
 		  const struct table *inputs, struct table *t,
 		  struct error *err)
 {
-	return check_required(r, self, err) && check_needs(r, self, err) &&
-	       note_command(r, self, inputs, t, err);
+	const struct filled f = { r->options, self };
+
+	if (!check_needs(&f, err) || !check_required(r, &f, err) ||
+	    !note_command(r, self, inputs, t, err))
+		return false;
+	imply(&f, self);
+	return true;
 }
 
 bool recipe_report(const struct recipe *r, const struct fields *fields,
 		   const struct table *inputs, struct table *t,
 		   struct report *report, struct error *err)
 {
+	struct fields own = *fields;
+
 	report->owner = t;
 	report->err = err;
-	return check(r, fields->self, inputs, t, err) &&
+	r = recipe_settle(r, &own, err);
+	return r && check(r, fields->self, inputs, t, err) &&
 	       r->report(fields->self, inputs, report, err) && !err->text[0];
 }
 
@@ -331,8 +354,11 @@ bool recipe_finish(const struct recipe *r, const struct fields *fields,
 		   const struct table *inputs, struct table *t,
 		   struct error *err)
 {
+	struct fields own = *fields;
+
 	t->planes = 1;
+	r = recipe_settle(r, &own, err);
 	/* make() may fill in options that were left out: this comes first. */
-	return check(r, fields->self, inputs, t, err) &&
+	return r && check(r, fields->self, inputs, t, err) &&
 	       r->make(fields->self, inputs, t, err) && table_check(t, err);
 }

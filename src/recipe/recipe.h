@@ -4,7 +4,8 @@
  * view).
  *
  *   recipe.h     struct recipe: a command and its declarations
- *   option.h     options, and the values of their fields
+ *   guest.c      options that a command takes of others
+ *   option.h     options, the values of their fields, and when they apply
  *   list.h       lists of numbers, from the command line or a file
  *   positions.h  options for positions, queries and keys
  *   biases.h     biases of heads, which depend on distance
@@ -59,6 +60,16 @@ struct start {
 		  "(FILE:PART selects a part, FILE:TYPE layers by type, "   \
 		  "FILE:3 layer 3)" }
 
+/*
+ * A recipe whose options another, its host, also takes: an encoding whose table
+ * a view makes.
+ */
+struct guest {
+	const char *word;     /* of the choice that says so, "t5" */
+	const char *name;     /* the encoding, "t5-bucket" */
+	const char *withheld; /* options that the host sets: "len heads" */
+};
+
 /* A command: everything that is shown or checked about it. */
 struct recipe {
 	const char *name;     /* "t5-bucket" */
@@ -87,6 +98,11 @@ struct recipe {
 				 values in float32 need it */
 	bool on_demand;       /* inputs may be: their rows are read from their
 				 files whenever they are asked for */
+	const char *host;     /* the choice that says whose options it takes
+				 beside its own, */
+	const struct guest *guests; /* and whose; ends with {0}; or NULL */
+	const struct recipe *(*find)(const char *name, struct error *err);
+			      /* finds them: recipe_find() */
 	const char *operand;  /* option that an argument without dashes sets;
 				 NULL: arguments are TABLEs */
 
@@ -130,6 +146,38 @@ bool recipe_begin(const struct recipe *r, struct table *t,
  */
 bool recipe_set(const struct recipe *r, struct fields *fields,
 		const char *name, const char *value, struct error *err);
+
+/* The option of that name [length], the recipe's own or a guest's; or NULL. */
+const struct option *recipe_option(const struct recipe *r, const char *name,
+				   size_t length);
+
+/* The recipe of a guest; whether its host takes its option o, as it has none of
+   that name and does not set it. */
+const struct recipe *guest_recipe(const struct recipe *host,
+				  const struct guest *g);
+bool guest_lends(const struct recipe *host, const struct guest *g,
+		 const struct option *o);
+
+/* The option of that name [length] that a guest lends, or NULL. */
+const struct option *guest_option(const struct recipe *host,
+				  const struct guest *g, const char *name,
+				  size_t length);
+
+/* Set a guest's option once it is known which guest there is. */
+bool recipe_set_later(struct fields *f, const struct option *o,
+		      const char *text, struct error *err);
+
+/*
+ * A host becomes a recipe that has its guest's options too, and those that were
+ * set have their values: to be called when its own are set. Others stay as they
+ * are. NULL: a failure.
+ */
+const struct recipe *recipe_settle(const struct recipe *r, struct fields *f,
+				   struct error *err);
+
+/* The guest's struct behind self, the host's; the bytes of both. */
+const void *guest_self(const struct recipe *host, const void *self);
+size_t recipe_room(const struct recipe *r);
 
 struct lookup;
 

@@ -47,13 +47,14 @@ static char *other_size(const struct resize *s, const char *options,
 {
 	const char *key = s->sequence ? "len=" : "grid=";
 	const char *at = strstr(options, key);
-	const size_t room = strlen(options) + strlen(s->to) + 1;
+	const size_t room = strlen(options) + strlen(s->to.text) + 1;
 	char *text = at ? table_alloc(owner, room, 1, why) : NULL;
 
 	if (!text)
 		return NULL;
 	at += strlen(key);
-	snprintf(text, room, "%.*s%s%s", (int)(at - options), options, s->to,
+	snprintf(text, room, "%.*s%s%s", (int)(at - options), options,
+		 s->to.text,
 		 at + strcspn(at, " "));
 	return text;
 }

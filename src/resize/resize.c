@@ -32,12 +32,16 @@ static const char *const unchanged_words[] = {
 	"never", "count", "square", NULL,
 };
 
+enum { SIDE_MOST = 1 << 24 };  /* cells; a float32 counts as far */
+
 static const struct option resize_options[] = {
 	PRESET_OPTION,
 	{ OPTION(struct resize, to), .required = true, .role = ROLE_EXTENT,
-	  .arg = "HxW|N", .help = "cells of the result, H rows by W columns; "
-		  "or rows of a sequence, prefix and suffix included" },
-	{ OPTION(struct resize, grid), .role = ROLE_EXTENT, .arg = "HxW",
+	  .min = 1, .max = SIDE_MOST, .arg = "HxW|N",
+	  .help = "cells of the result, H rows by W columns; or rows of a "
+		  "sequence, prefix and suffix included" },
+	{ OPTION(struct resize, grid), .role = ROLE_EXTENT,
+	  .min = 1, .max = SIDE_MOST, .arg = "HxW",
 	  .help = "cells of TABLE, row by row (default: a square)" },
 	{ OPTION(struct resize, mode), .initial = "auto", .words = words,
 	  .meanings = meanings, .arg = "MODE",
@@ -223,7 +227,8 @@ static bool check_mode(const struct resize *s, const struct mode *m,
 	if (!(m->applies & (s->sequence ? ON_SEQUENCES : ON_GRIDS)))
 		return fail(err, "--mode %s applies to %s, got --to %.60s",
 			    word, s->sequence ? "grids (--grid HxW --to HxW)"
-					      : "sequences (--to N)", s->to);
+					      : "sequences (--to N)",
+			    s->to.text);
 	if (s->antialias && !m->antialias)
 		return fail(err, "--antialias applies to --mode bilinear and "
 			    "bicubic, not to %s", word);

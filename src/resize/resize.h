@@ -101,7 +101,7 @@ enum unchanged { UNCHANGED_NEVER, UNCHANGED_COUNT, UNCHANGED_SQUARE };
 
 /* The command. */
 struct resize {
-	const char *grid, *to;
+	struct extents grid, to;
 	struct pick mode;
 	bool antialias, align_corners, square, relative, keep;
 	double offset;

@@ -3,32 +3,9 @@
 #include <stdio.h>
 
 #include "resize/resize.h"
-#include "text/decimal.h"
 #include "views/similarity.h"
 
-enum {
-	SIDE_MOST = 1 << 24,  /* cells; a float32 counts as far */
-	CLASS_ROWS = 3,       /* of relative positions: from, to and with it */
-};
-
-/* Read HxW or N: how many numbers, or 0 with an error. */
-static size_t read_extents(const char *text, const char *flag,
-			   const char *expected, size_t least, size_t at[2],
-			   struct error *err)
-{
-	double size[3];
-	const size_t n = parse_extents(text, size);
-
-	if (n < least || n > 2 || size[0] > SIDE_MOST ||
-	    size[n - 1] > SIDE_MOST) {
-		fail(err, "%s must be %s, each at least 1 and at most %d, got "
-		     "'%.60s'", flag, expected, SIDE_MOST, text);
-		return 0;
-	}
-	at[0] = (size_t)size[0];
-	at[1] = n == 2 ? (size_t)size[1] : 1;
-	return n;
-}
+enum { CLASS_ROWS = 3 };  /* of relative positions: from, to and with it */
 
 /* The side of a square of n cells, or 0. */
 static size_t side_of(size_t n)
@@ -40,7 +17,7 @@ static size_t side_of(size_t n)
 
 static bool is_grid(const struct resize *s, size_t rows)
 {
-	return s->grid ? rows == s->rows.in * s->columns.in : side_of(rows);
+	return s->grid.n ? rows == s->rows.in * s->columns.in : side_of(rows);
 }
 
 /* Fail where the prefix and suffix leave no rows, else set how many. */
@@ -72,7 +49,7 @@ static bool check_grid(const struct resize *s, size_t left, struct error *err)
 		snprintf(fits, sizeof fits, " (--prefix %zu fits)",
 			 s->prefix + left - cells);
 	return fail(err, "--grid %.60s, --prefix %zu and --suffix %zu need "
-		    "%zu rows, but TABLE has %zu%s", s->grid, s->prefix,
+		    "%zu rows, but TABLE has %zu%s", s->grid.text, s->prefix,
 		    s->suffix, others + cells, others + left, fits);
 }
 
@@ -113,10 +90,10 @@ static bool grid_shape(struct resize *s, struct table *t, struct error *err)
 	size_t left;
 
 	if (!count_rows(s, &left, err) ||
-	    !(s->grid ? check_grid(s, left, err)
+	    !(s->grid.n ? check_grid(s, left, err)
 		      : find_grid(s, left, t, err)))
 		return false;
-	return lattice_merges(&s->made, "--to", s->to, err);
+	return lattice_merges(&s->made, "--to", s->to.text, err);
 }
 
 /* --to counts all rows of a sequence. */
@@ -125,16 +102,16 @@ static bool sequence_shape(struct resize *s, struct error *err)
 	const size_t others = s->prefix + s->suffix;
 	size_t left;
 
-	if (s->grid || s->made.merge > 1 || s->made.frames > 1 || s->square)
+	if (s->grid.n || s->made.merge > 1 || s->made.frames > 1 || s->square)
 		return fail(err, "--grid, --merge, --frames and --square apply "
-			    "to --to HxW, got --to %.60s", s->to);
+			    "to --to HxW, got --to %.60s", s->to.text);
 	if (!similarity_one_plane(s->table, err) ||
 	    !count_rows(s, &left, err))
 		return false;
 	if (s->made.height <= others)
 		return fail(err, "--to counts all rows, also the %zu of "
 			    "--prefix and --suffix, and must be greater, got "
-			    "%.60s", others, s->to);
+			    "%.60s", others, s->to.text);
 	s->made.height -= others;
 	s->rows.in = left;
 	s->columns.in = 1;
@@ -143,18 +120,10 @@ static bool sequence_shape(struct resize *s, struct error *err)
 
 bool resize_shape(struct resize *s, struct table *t, struct error *err)
 {
-	static const char of_grids[] = "HxW, rows by columns";
-	static const char of_all[] = "HxW, rows by columns, or N rows";
-	size_t to[2], grid[2] = { 0, 0 };
-	const size_t n = read_extents(s->to, "--to", of_all, 1, to, err);
-
-	if (!n || (s->grid && !read_extents(s->grid, "--grid", of_grids, 2,
-					    grid, err)))
-		return false;
-	s->made.height = to[0];
-	s->made.width = to[1];
-	s->rows.in = grid[0];
-	s->columns.in = grid[1];
-	s->sequence = n == 1;
+	s->made.height = s->to.at[0];
+	s->made.width = s->to.n == 2 ? s->to.at[1] : 1;
+	s->rows.in = s->grid.at[0];
+	s->columns.in = s->grid.at[1];
+	s->sequence = s->to.n == 1;
 	return s->sequence ? sequence_shape(s, err) : grid_shape(s, t, err);
 }

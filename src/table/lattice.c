@@ -4,11 +4,11 @@
 
 #include "table/lattice.h"
 
-struct lattice lattice_of(const double size[3])
+struct lattice lattice_of(const size_t *size, size_t n)
 {
 	return (struct lattice){
-		.height = (size_t)size[0], .width = (size_t)size[1],
-		.frames = (size_t)size[2],
+		.height = size[0], .width = size[1],
+		.frames = n > 2 ? size[2] : 1,
 	};
 }
 

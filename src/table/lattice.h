@@ -21,8 +21,8 @@ struct grid_cell {
 	size_t frame, row, column;
 };
 
-/* Rows, columns and frames: numbers of cells. */
-struct lattice lattice_of(const double size[3]);
+/* Rows, columns and frames, of which n numbers are given, 2 or 3. */
+struct lattice lattice_of(const size_t *size, size_t n);
 
 static inline size_t lattice_cells(const struct lattice *l)
 {

@@ -200,12 +200,7 @@ const char *parse_range(const char *text, long *first, long *last)
 	return read_end(colon + 1, ',', LONG_MAX, last);
 }
 
-size_t parse_extents(const char *text, double at[3])
+size_t parse_integers(const char *text, char separator, double *at, size_t most)
 {
-	const size_t n = read_all(text, 'x', read_integer, at, 3);
-
-	for (size_t i = 0; i < n; i++)
-		if (at[i] < 1 || at[i] > 0x1p53)
-			return 0;
-	return n;
+	return read_all(text, separator, read_integer, at, most);
 }

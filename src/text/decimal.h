@@ -106,11 +106,9 @@ bool parse_exact(const char *text, double x);
  */
 const char *parse_range(const char *text, long *first, long *last);
 
-/*
- * Integers from 1 to 2^53 with "x" between them, "2x3" or "2x3x4": how many, 1
- * to 3, or 0 for any other text.
- */
-size_t parse_extents(const char *text, double at[3]);
+/* The same of integers, as parse_integer() reads them. */
+size_t parse_integers(const char *text, char separator, double *at,
+		      size_t most);
 
 /*
  * The fewest significant digits to which a finite x can be rounded so that they

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "recipes.h"
 #include "views/attend.h"
 
 enum { ATTEND_ROWS = 16 };  /* of a block that is fast to compute */
@@ -152,9 +153,6 @@ static bool attend_check(const struct attend *s, const struct sources *from,
 		return fail(err, "--check permutation needs one query per key, "
 			    "got %zu queries and %zu keys", from->q->rows,
 			    from->k->rows);
-	if (s->out != NO_CHOICE && s->out != OUT_VALUES)
-		return fail(err, "--check permutation needs --out values, got "
-			    "--out %s", outs[s->out]);
 	if (!outputs_of(s, from, &z, r->owner, err) ||
 	    !try_order(s, from, &z, rotated, &rotation, r->owner, err) ||
 	    !try_order(s, from, &z, swapped, &swap, r->owner, err))
@@ -162,6 +160,15 @@ static bool attend_check(const struct attend *s, const struct sources *from,
 	add_differences(r, &z, rotation, swap);
 	return true;
 }
+
+#define PAIRS "len query-len key-len heads"
+#define RELATIVE \
+	PAIRS " kind distances out table align window pretrained cls dim causal"
+
+static const char *const scheme_needs[SCHEMES] = {
+	[SCHEME_RELATIVE] = "table-k table-v", [SCHEME_T5] = "table",
+	[SCHEME_FIRE] = "weights", [SCHEME_DEBERTA] = "table-k table-q",
+};
 
 static const struct option attend_options[] = {
 	{ OPTION(struct attend, q), .arg = "FILE",
@@ -191,7 +198,7 @@ static const struct option attend_options[] = {
 		  "heads are multiplied by it (default: none)" },
 	CONFIG_OPTION,
 	{ OPTION(struct attend, scheme), .initial = "none",
-	  .words = attend_schemes, .arg = "NAME",
+	  .words = attend_schemes, .word_needs = scheme_needs, .arg = "NAME",
 	  .help = "position scheme: sinusoid adds to TABLE, relative to keys "
 		  "and values; rope rotates queries and keys; retnet "
 		  "multiplies logits; the others add to them" },
@@ -210,132 +217,57 @@ static const struct option attend_options[] = {
 	{ OPTION(struct attend, dilation), .initial = "1", .min = 1,
 	  .max = 0x1p52, .arg = "D",
 	  .help = "a query sees only keys at distances of 0, D, 2D, ..." },
-	{ OPTION(struct attend, out), .words = outs, .arg = "WHAT",
+	{ OPTION(struct attend, out), .words = outs,
+	  .implied = "check: values; weights", .arg = "WHAT",
 	  .help = "result: softmax weights, logits, or output values, the "
 		  "weighted sums of v (default: weights; values with "
 		  "--check)" },
 	{ OPTION(struct attend, qk_scale), .min = 1e-9, .max = 1e9,
-	  .arg = "X",
+	  .excludes = "unscaled", .arg = "X",
 	  .help = "factor of q . k, in place of 1 / sqrt(dim)" },
 	{ OPTION(struct attend, unscaled),
 	  .help = "do not divide logits by sqrt(dim), as in T5" },
-	{ OPTION(struct attend, softcap), .min = 1e-6, .max = 1e9, .arg = "C",
+	{ OPTION(struct attend, softcap), .min = 1e-6, .max = 1e9,
+	  .needs = "scheme!=retnet", .arg = "C",
 	  .help = "C tanh(x / C) in place of each logit x, before biases and "
 		  "the mask (Gemma 2: 50; default: none)" },
-	{ OPTION(struct attend, sinks), .arg = "LIST|@FILE|-",
+	{ OPTION(struct attend, sinks), .needs = "scheme!=retnet, out!=logits",
+	  .arg = "LIST|@FILE|-",
 	  .help = "a learned logit of each head that joins the softmax of "
 		  "every query and has no value (gpt-oss; default: none)" },
 	{ OPTION(struct attend, temperature), .arg = "FILE",
 	  .help = "factor of each query, [queries, 1], as posenc temperature "
 		  "makes it (default: none)" },
-	{ OPTION(struct attend, check), .words = checks, .arg = "WHAT",
+	{ OPTION(struct attend, check), .words = checks,
+	  .needs = "out=values", .arg = "WHAT",
 	  .help = "report whether permuting the input rows permutes the output "
 		  "rows, with exit status 1 if not" },
-	{ OPTION(struct attend, clip), .min = 0, .max = 0x1p52, .arg = "K",
-	  .help = "relative, deberta, transformer-xl: largest distance of its "
-		  "own (default: that of the tables; transformer-xl: none)" },
-	{ OPTION(struct attend, table_k), .arg = "FILE",
+	{ OPTION(struct attend, sandwich_dim), .initial = "128",
+	  .needs = "scheme=sandwich", .min = 2, .max = 1048576, .arg = "D",
+	  .help = "sandwich: dim of the sinusoids, even" },
+	{ OPTION(struct attend, table_k), .needs = "scheme=relative|deberta",
+	  .arg = "FILE",
 	  .help = "relative: vectors added to keys, [2K + 1, dim of a head]; "
 		  "deberta: position keys, [2K, heads dim]" },
-	{ OPTION(struct attend, table_q), .arg = "FILE",
+	{ OPTION(struct attend, table_q), .needs = "scheme=deberta",
+	  .arg = "FILE",
 	  .help = "deberta: position queries, [2K, heads dim]" },
-	{ OPTION(struct attend, table_v), .arg = "FILE",
+	{ OPTION(struct attend, table_v), .needs = "scheme=relative",
+	  .arg = "FILE",
 	  .help = "relative: vectors added to values, [2K + 1, dim of a "
 		  "head]" },
-	{ OPTION(struct attend, table), .arg = "FILE",
-	  .help = "t5: biases, [buckets, heads]" },
-	{ OPTION(struct attend, num_buckets), .arg = "N",
-	  .help = "t5: number of buckets (default: 32)" },
-	{ OPTION(struct attend, max_distance), .arg = "M",
-	  .help = "t5: maximum distance M: all distances from M on are in the "
-		  "last bucket (default: 128)" },
-	{ OPTION(struct attend, bidirectional),
-	  .help = "t5: half of the buckets for keys before the query, half for "
-		  "keys after it (default: on, unless --causal)" },
-	{ OPTION(struct attend, causal),
-	  .help = "t5: all buckets for keys before the query; keys after it "
-		  "are in bucket 0" },
-	{ OPTION(struct attend, form), .arg = "NAME",
-	  .help = "alibi: form of the biases, symmetric, causal, masked "
-		  "or row; kerple: symmetric or causal (default: "
-		  "symmetric)" },
-	{ OPTION(struct attend, bias_max), .arg = "X",
-	  .help = "alibi: exponent of the last slope, 2^-X (default: 8)" },
-	{ OPTION(struct attend, kind), .arg = "NAME",
-	  .help = "kerple: kernel, log or power (default: log)" },
-	{ OPTION(struct attend, r1), .arg = "LIST|@FILE|-",
-	  .help = "kerple: learned factor of each head" },
-	{ OPTION(struct attend, r2), .arg = "LIST|@FILE|-",
-	  .help = "kerple: learned factor or exponent of each head's "
-		  "distances" },
-	{ OPTION(struct attend, sandwich_dim), .initial = "128",
-	  .min = 2, .max = 1048576, .arg = "D",
-	  .help = "sandwich: dim of the sinusoids, even" },
-	{ OPTION(struct attend, c), .arg = "C",
-	  .help = "fire: learned factor of distances (default: 0.1)" },
-	{ OPTION(struct attend, threshold), .arg = "L",
-	  .help = "fire: learned threshold of positions (default: 512)" },
-	{ OPTION(struct attend, weights), .arg = "W1,B1,W2,B2",
-	  .help = "fire: files of the network's weights, as --weights of "
-		  "posenc fire" },
-	{ OPTION(struct attend, normalize), .arg = "NAME",
-	  .help = "retnet: divisor of the mask's rows, as --normalize of "
-		  "posenc retnet (default: root-sum)" },
-	{ OPTION(struct attend, buckets), .arg = "B",
-	  .help = "deberta: number of buckets, as --buckets of posenc relative "
-		  "(default: none)" },
-	{ OPTION(struct attend, max_position), .arg = "M",
-	  .help = "deberta: scale of --buckets" },
-	{ OPTION(struct attend, wr), .arg = "FILE",
+	{ OPTION(struct attend, wr), .needs = "scheme=transformer-xl",
+	  .arg = "FILE",
 	  .help = "transformer-xl: projection of the sinusoids of distances, "
 		  "[D, heads dim] (default: none)" },
-	{ OPTION(struct attend, bias_u), .arg = "FILE",
+	{ OPTION(struct attend, bias_u), .needs = "scheme=transformer-xl",
+	  .arg = "FILE",
 	  .help = "transformer-xl: u, added to queries before the product with "
 		  "keys, [heads, dim] (default: 0)" },
-	{ OPTION(struct attend, bias_v), .arg = "FILE",
+	{ OPTION(struct attend, bias_v), .needs = "scheme=transformer-xl",
+	  .arg = "FILE",
 	  .help = "transformer-xl: v, added to queries before the product with "
 		  "positions, [heads, dim] (default: 0)" },
-	{ OPTION(struct attend, layout), .arg = "NAME",
-	  .help = "sinusoid: column order, interleaved or split (default: "
-		  "interleaved)" },
-	{ OPTION(struct attend, denom), .arg = "NAME",
-	  .help = "sinusoid: divisor of the exponent, as --denom of posenc "
-		  "sinusoid (default: dim)" },
-	{ OPTION(struct attend, first), .arg = "NAME",
-	  .help = "sinusoid: function that comes first, sin or cos (default: "
-		  "sin)" },
-	{ OPTION(struct attend, pairs), .arg = "NAME",
-	  .help = "rope: dimensions that rotate together, half or interleaved "
-		  "(default: half)" },
-	{ OPTION(struct attend, reversed),
-	  .help = "rope: rotate in the opposite direction (nanochat)" },
-	{ OPTION(struct attend, rotary_dim), .arg = "R",
-	  .help = "rope: rotate only the first R dimensions of a head "
-		  "(default: all)" },
-	{ OPTION(struct attend, scaling), .arg = "KIND:...",
-	  .help = "rope: scaling of frequencies, such as yarn:4,4096, as "
-		  "--scaling of posenc rope (default: none)" },
-	{ OPTION(struct attend, base), .arg = "B",
-	  .help = "sinusoid, rope, sandwich: base (theta) of the frequencies "
-		  "(default: 10000)" },
-	{ OPTION(struct attend, start), .initial = "0", .arg = "P",
-	  .help = "sinusoid, rope: position of the first key" },
-	{ OPTION(struct attend, step), .initial = "1", .arg = "S",
-	  .help = "sinusoid, rope: difference between positions" },
-	{ OPTION(struct attend, positions), .arg = "LIST|@FILE|-",
-	  .help = "sinusoid, rope: positions of the keys, in place of --start "
-		  "and --step" },
-	{ OPTION(struct attend, sections), .needs = "positions",
-	  .arg = "T,H,W", .help = "rope: number of pairs that rotate by time, "
-				  "row and column, which --positions has for "
-				  "each key; or two or four, as --sections of "
-				  "posenc rope" },
-	{ OPTION(struct attend, mrope), .needs = "sections", .arg = "NAME",
-	  .help = "rope: order of the sections, chunked, interleaved or "
-		  "alternate (default: chunked)" },
-	{ OPTION(struct attend, positions_by), .needs = "sections",
-	  .arg = "NAME", .help = "rope: order of --positions, token or axis, "
-				 "as --positions-by of posenc rope" },
 	{0}
 };
 
@@ -344,18 +276,26 @@ static const struct option_heading attend_headings[] = {
 	{ "Mask", "mask segments cu-seqlens images dilation" },
 	{ "Logits", "qk-scale unscaled softcap temperature sinks" },
 	{ "Result", "out check" },
-	{ "Position scheme", "scheme" },
-	{ "Schemes sinusoid and rope", "base start step positions" },
-	{ "Scheme sinusoid", "layout denom first" },
-	{ "Scheme rope",
-	  "pairs reversed rotary-dim scaling sections mrope positions-by" },
-	{ "Schemes relative, deberta and transformer-xl",
-	  "clip table-k table-q table-v buckets max-position wr bias-u "
-	  "bias-v" },
-	{ "Scheme t5", "table num-buckets max-distance bidirectional causal" },
-	{ "Schemes alibi and kerple", "form bias-max kind r1 r2" },
-	{ "Schemes sandwich, fire and retnet",
-	  "sandwich-dim c threshold weights normalize" },
+	{ "Position scheme", "scheme sandwich-dim table-k table-q table-v wr "
+			     "bias-u bias-v" },
+	{0}
+};
+
+/* Whose options each scheme takes, but for those that attend sets. */
+static const struct guest guests[] = {
+	{ "sinusoid", "sinusoid", "len dim" },
+	{ "rope", "rope", "len dim apply out shift along xpos center "
+			  "downscale" },
+	{ "relative", "relative", RELATIVE " buckets max-position" },
+	{ "deberta", "relative", RELATIVE },
+	{ "transformer-xl", "relative",
+	  RELATIVE " buckets max-position sign" },
+	{ "t5", "t5-bucket", PAIRS " past distances boundaries" },
+	{ "alibi", "alibi", PAIRS " out positions head-range" },
+	{ "kerple", "kerple", PAIRS },
+	{ "sandwich", "sandwich", PAIRS " dim" },
+	{ "fire", "fire", PAIRS },
+	{ "retnet", "retnet", PAIRS " out" },
 	{0}
 };
 
@@ -402,8 +342,6 @@ static bool attend_make(void *self, const struct table *inputs,
 	struct attend *s = self;
 	struct sources from;
 
-	if (s->out == NO_CHOICE)
-		s->out = OUT_WEIGHTS;
 	if (!attend_sources(s, inputs, &from, err) ||
 	    !attend_open(s, &from, &s->attention, t, err))
 		return false;
@@ -469,6 +407,8 @@ const struct recipe attend_recipe = {
 "             two: terms are 2 or 1\n"
 "  transformer-xl  ((q + u) . k + (q + v) . Wr R[i - j]) / sqrt(d), R the\n"
 "             sinusoids of posenc relative --kind xl\n"
+"Beside the options below, each takes those of its encoding: --scheme rope\n"
+"takes --base, --pairs and others of posenc rope.\n"
 "\n"
 "For the rows (1, 0) and (0, 1), the weights of the first query are\n"
 "0.66976154 and 0.33023846.\n"
@@ -481,6 +421,9 @@ const struct recipe attend_recipe = {
 	.example = "posenc attend x.npy --heads 2 --scheme alibi",
 	.options = attend_options,
 	.headings = attend_headings,
+	.host = "scheme",
+	.guests = guests,
+	.find = recipe_find,
 	.size = sizeof(struct attend),
 	.inputs = 1,
 	.optional = true,

@@ -19,6 +19,10 @@ enum attend_scheme {
 enum attend_out { OUT_WEIGHTS, OUT_LOGITS, OUT_VALUES };
 
 extern const char *const attend_schemes[];
+extern const struct recipe attend_recipe;
+
+/* The exponent of the largest values: sums of products of four are finite. */
+enum { ATTEND_LARGEST = 120 };
 
 /* The tables that queries, keys and values are made of. */
 struct sources {
@@ -77,22 +81,10 @@ struct attend {
 	struct list sinks;
 	const struct table *temperature;
 
-	/* Options of the schemes, which check them. */
-	const char *layout, *denom, *first, *base, *pairs, *rotary_dim;
-	const char *sections, *mrope, *positions_by;
-	struct list positions;
-	const char *scaling, *num_buckets, *max_distance, *form, *bias_max;
-	const char *kind, *c, *threshold, *normalize;
+	/* Of the schemes that no encoding has; other options of a scheme are
+	   those of its encoding. */
 	size_t sandwich_dim;
-	const char *buckets, *max_position;
-	struct list r1, r2;
-	struct tables weights;
-	bool reversed;
-	double start, step;
-	bool bidirectional, causal;
-	struct integer clip;
-	const struct table *table, *table_k, *table_q, *table_v;
-	const struct table *wr, *bias_u, *bias_v;
+	const struct table *table_k, *table_q, *table_v, *wr, *bias_u, *bias_v;
 
 	struct attention attention;
 };
@@ -124,6 +116,51 @@ bool attend_rotate(const struct attend *s, double *x, const size_t shape[3],
 /* Make the biases, labels and mask of a. Fails for unsuitable options. */
 bool attend_scheme(const struct attend *s, struct attention *a,
 		   struct table *owner, struct error *err);
+
+/* attend_labels.c: labels and what depends on them, of three schemes. */
+bool attend_shaw(const struct attend *s, struct attention *a,
+		 struct table *owner, struct error *err);
+bool attend_deberta(const struct attend *s, struct attention *a,
+		    struct table *owner, struct error *err);
+bool attend_xl(const struct attend *s, struct attention *a,
+	       struct table *owner, struct error *err);
+
+/*
+ * The table of an encoding while it is made. The first failure is kept in err;
+ * later calls then do nothing.
+ */
+struct encoding {
+	const struct recipe *recipe;
+	struct fields fields;
+	struct error *err;
+	struct table t;
+};
+
+/* Begin the table of the scheme's encoding with the options that it lends. */
+bool scheme_begin(struct encoding *e, const struct attend *s,
+		  const struct table *owner, struct error *err);
+
+/* Set an option of the encoding to a text or a number. */
+void encoding_set(struct encoding *e, const char *name, const char *text);
+void encoding_set_number(struct encoding *e, const char *name, double x);
+
+/* Set its numbers of queries and keys. */
+void encoding_set_pairs(struct encoding *e, const struct attention *a);
+
+/* Whether an option differs from its default. */
+bool encoding_given(const struct encoding *e, const char *name);
+
+/* Make the table; false if anything has failed. */
+bool encoding_finish(struct encoding *e);
+
+/* All rows of the table, to x [end, cols], from which it may be made. */
+bool encoding_rows(struct encoding *e, double *x);
+
+/* Copy the table; only its diagonals if it has them. */
+bool encoding_keep(struct pair_values *to, struct encoding *e,
+		   struct table *owner, struct error *err);
+
+void encoding_close(struct encoding *e);
 
 /* What products of vectors of n elements are divided by: sqrt(n), or 1. */
 double attend_divisor(const struct attend *s, size_t n);

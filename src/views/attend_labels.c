@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "views/attend_encoding.h"
+#include "views/attend.h"
 
 /* A vector [dim of a head] for each label: x[label cols + h head + c]. */
 struct vectors {
@@ -65,21 +65,25 @@ static bool check_vectors(const struct table *t, const char *name,
 	return true;
 }
 
-/* The labels of that kind, of distances up to clip unless that is NULL. */
+/*
+ * The labels of that kind; where neither --clip nor --buckets says how many, of
+ * distances up to clip.
+ */
 static bool make_labels(const struct attend *s, struct attention *a,
-			const char *kind, const size_t *clip,
-			struct table *owner, struct error *err)
+			const char *kind, size_t clip, struct table *owner,
+			struct error *err)
 {
 	struct encoding e;
 	bool good;
 
-	scheme_begin(&e, s, "relative", owner, err);
+	if (!scheme_begin(&e, s, owner, err))
+		return false;
 	encoding_set_pairs(&e, a);
 	encoding_set(&e, "kind", kind);
 	encoding_set(&e, "align", "end");
 	encoding_set(&e, "out", "labels");
-	if (clip)
-		encoding_set_number(&e, "clip", (double)*clip);
+	if (!encoding_given(&e, "clip") && !encoding_given(&e, "buckets"))
+		encoding_set_number(&e, "clip", (double)clip);
 	good = encoding_finish(&e) && encoding_keep(&a->label, &e, owner, err);
 	a->label.head_stride = 0;
 	a->labels = (size_t)e.t.hi + 1;
@@ -93,20 +97,15 @@ static struct vectors vectors_of(const struct table *t, size_t head)
 }
 
 /* Shaw's labels; equation 5 multiplies queries by a^K. */
-static bool make_shaw(const struct attend *s, struct attention *a,
-		      struct table *owner, struct error *err)
+bool attend_shaw(const struct attend *s, struct attention *a,
+		 struct table *owner, struct error *err)
 {
 	const struct table *either = s->table_k ? s->table_k : s->table_v;
 	const struct rows q = queries(a, a->q);
 	const char *what = "2K + 1 labels, dim of a head";
 	struct vectors v;
-	size_t clip;
 
-	if (!either)
-		return fail(err, "--scheme relative needs --table-k FILE or "
-			    "--table-v FILE");
-	clip = s->clip.given ? (size_t)s->clip.value : either->rows / 2;
-	if (!make_labels(s, a, "shaw", &clip, owner, err) ||
+	if (!make_labels(s, a, "shaw", either->rows / 2, owner, err) ||
 	    !check_vectors(s->table_k, "table-k", a->labels, a->dim, what,
 			   err) ||
 	    (a->v && !check_vectors(s->table_v, "table-v", a->labels,
@@ -126,25 +125,17 @@ static bool make_shaw(const struct attend *s, struct attention *a,
  * Both take the row delta(i, j), as the authors' code: equation 4 has
  * delta(j, i) in the latter.
  */
-static bool make_deberta(const struct attend *s, struct attention *a,
-			 struct table *owner, struct error *err)
+bool attend_deberta(const struct attend *s, struct attention *a,
+		    struct table *owner, struct error *err)
 {
 	const struct table *either = s->table_k ? s->table_k : s->table_q;
 	const struct rows q = queries(a, a->q), k = keys(a);
 	const size_t cols = a->heads * a->dim;
 	const char *what = "2K labels, heads times dim of a head";
-	const size_t clip = either ? either->rows / 2 : 0;
-	const bool own = s->clip.given || s->buckets;
 	struct vectors v;
 	size_t terms = 1;
 
-	if (!either)
-		return fail(err, "--scheme deberta needs --table-k FILE or "
-			    "--table-q FILE");
-	if (!own && either->rows % 2)
-		return fail(err, "--table-%c: expected 2K rows, got %zu",
-			    s->table_k ? 'k' : 'q', either->rows);
-	if (!make_labels(s, a, "deberta", own ? NULL : &clip, owner, err) ||
+	if (!make_labels(s, a, "deberta", either->rows / 2, owner, err) ||
 	    !check_vectors(s->table_k, "table-k", a->labels, cols, what, err) ||
 	    !check_vectors(s->table_q, "table-q", a->labels, cols, what, err))
 		return false;
@@ -196,7 +187,8 @@ static const double *project_sinusoids(const struct attend *s,
 
 	if (!r || !to)
 		return NULL;
-	scheme_begin(&e, s, "relative", owner, err);
+	if (!scheme_begin(&e, s, owner, err))
+		return NULL;
 	encoding_set_pairs(&e, a);
 	encoding_set(&e, "kind", "xlnet");
 	encoding_set(&e, "out", "sinusoids");
@@ -223,8 +215,8 @@ static bool number_distances(struct attention *a, struct table *owner,
 }
 
 /* Dai et al. 2019, section 3.3. */
-static bool make_xl(const struct attend *s, struct attention *a,
-		    struct table *owner, struct error *err)
+bool attend_xl(const struct attend *s, struct attention *a,
+	       struct table *owner, struct error *err)
 {
 	const size_t cols = a->heads * a->dim;
 	const char *what = "heads, dim of a head";
@@ -252,19 +244,4 @@ static bool make_xl(const struct attend *s, struct attention *a,
 	a->label_keys = multiply(&r, &v, a, owner, err);
 	a->q = biased(a, s->bias_u, owner, err);
 	return a->label_keys && a->q;
-}
-
-bool attend_labels(const struct attend *s, struct attention *a,
-		   struct table *owner, struct error *err)
-{
-	switch (s->scheme) {
-	case SCHEME_RELATIVE:
-		return make_shaw(s, a, owner, err);
-	case SCHEME_DEBERTA:
-		return make_deberta(s, a, owner, err);
-	case SCHEME_XL:
-		return make_xl(s, a, owner, err);
-	default:
-		return true;
-	}
 }

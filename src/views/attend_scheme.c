@@ -1,24 +1,36 @@
 /*
  * attend_scheme.c: what a scheme of positions adds to attention. Its table is
- * made by the encoding's own recipe, from the options of the same names.
+ * made by the encoding's own recipe, from the options that it lends.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "recipes.h"
-#include "views/attend_encoding.h"
+#include "views/attend.h"
+#include "views/similarity.h"
 
 /* Begin the table of an encoding that exists. */
-static void encoding_begin(struct encoding *e, const char *name,
-			   const struct table *owner, const void *self,
-			   struct error *err)
+static bool encoding_begin(struct encoding *e, const char *name,
+			   const struct table *owner, struct error *err)
 {
 	*e = (struct encoding){
 		.recipe = recipe_find(name, err), .err = err,
-		.options = owner->from.recipe->options, .self = self,
 		.t.from.reads_files = owner->from.reads_files,
 	};
-	recipe_begin(e->recipe, &e->t, &e->fields, err);
+	return recipe_begin(e->recipe, &e->t, &e->fields, err);
+}
+
+bool scheme_begin(struct encoding *e, const struct attend *s,
+		  const struct table *owner, struct error *err)
+{
+	const struct guest *g = attend_recipe.guests;
+
+	while (strcmp(g->word, attend_schemes[s->scheme]) != 0)
+		g++;
+	if (!encoding_begin(e, g->name, owner, err))
+		return false;
+	memcpy(e->fields.self, guest_self(&attend_recipe, s), e->recipe->size);
+	return true;
 }
 
 void encoding_close(struct encoding *e)
@@ -40,47 +52,17 @@ void encoding_set_number(struct encoding *e, const char *name, double x)
 	encoding_set(e, name, text);
 }
 
-/* Set an option to a table or list [size bytes], which stays the caller's. */
-static void encoding_set_value(struct encoding *e, const char *name,
-			       const void *value, size_t size)
+/* The field of an option, which is a list, table or number of that type. */
+static void *encoding_field(const struct encoding *e, const char *name)
 {
-	const struct option *o = option_find(e->recipe->options, name,
-					     strlen(name));
-
-	if (!e->err->text[0])
-		memcpy((char *)e->fields.self + o->at, value, size);
+	return (char *)e->fields.self +
+	       option_find(e->recipe->options, name, strlen(name))->at;
 }
 
-static void pass_option(struct encoding *e, const char *name)
+bool encoding_given(const struct encoding *e, const char *name)
 {
-	const struct option *o = option_find(e->options, name, strlen(name));
-	char text[OPTION_ROOM];
-
-	if (!option_find(e->recipe->options, name, strlen(name)) ||
-	    !option_changed(o, e->self))
-		return;
-	if (o->kind == OPTION_TABLE || o->kind == OPTION_LIST ||
-	    o->kind == OPTION_TABLES) {
-		encoding_set_value(e, name, (const char *)e->self + o->at,
-				   o->kind == OPTION_TABLE
-				   ? sizeof(struct table *) :
-				   o->kind == OPTION_LIST
-				   ? sizeof(struct list)
-				   : sizeof(struct tables));
-		return;
-	}
-	encoding_set(e, name, o->kind == OPTION_FLAG ? "" :
-		     option_text(o, e->self, text));
-}
-
-/*
- * Pass on the options of attend with these names, which end with NULL, if they
- * were changed and the encoding has them.
- */
-static void encoding_pass_options(struct encoding *e, const char *const *names)
-{
-	while (*names)
-		pass_option(e, *names++);
+	return option_changed(option_find(e->recipe->options, name,
+					  strlen(name)), e->fields.self);
 }
 
 bool encoding_finish(struct encoding *e)
@@ -105,83 +87,22 @@ const char *const attend_schemes[] = {
 	"sandwich", "fire", "retnet", "deberta", "transformer-xl", NULL
 };
 
-/* The options that belong to each scheme. */
-static const char *const options[SCHEMES][12] = {
-	[SCHEME_SINUSOID] = { "layout", "denom", "first", "base", "start",
-			      "step", "positions" },
-	[SCHEME_RELATIVE] = { "clip", "table-k", "table-v" },
-	[SCHEME_T5] = { "table", "num-buckets", "max-distance",
-			"bidirectional", "causal" },
-	[SCHEME_ALIBI] = { "form", "bias-max" },
-	[SCHEME_ROPE] = { "base", "pairs", "reversed", "rotary-dim", "scaling",
-			  "start", "step", "positions", "sections", "mrope",
-			  "positions-by" },
-	[SCHEME_KERPLE] = { "kind", "r1", "r2", "form" },
-	[SCHEME_SANDWICH] = { "sandwich-dim", "base" },
-	[SCHEME_FIRE] = { "c", "threshold", "weights" },
-	[SCHEME_RETNET] = { "normalize" },
-	[SCHEME_DEBERTA] = { "clip", "buckets", "max-position", "table-k",
-			     "table-q" },
-	[SCHEME_XL] = { "clip", "wr", "bias-u", "bias-v" },
-};
-
-/* The option of attend with that name. */
-static const struct option *attend_option(const struct table *owner,
-					  const char *name)
-{
-	return option_find(owner->from.recipe->options, name, strlen(name));
-}
-
-static bool takes(int scheme, const char *name)
-{
-	for (const char *const *o = options[scheme]; *o; o++)
-		if (strcmp(*o, name) == 0)
-			return true;
-	return false;
-}
-
-/* Refuse options of other schemes. */
-static bool check_options(const struct attend *s, const struct table *owner,
-			  struct error *err)
-{
-	for (int scheme = 0; scheme < SCHEMES; scheme++)
-		for (const char *const *o = options[scheme]; *o; o++)
-			if (!takes(s->scheme, *o) &&
-			    option_changed(attend_option(owner, *o), s))
-				return fail(err, "--%s does not apply to "
-					    "--scheme %s%s", *o,
-					    attend_schemes[s->scheme],
-					    strcmp(*o, "causal") ? ""
-					    : "; --mask causal masks keys "
-					      "after the query");
-	return true;
-}
-
-void scheme_begin(struct encoding *e, const struct attend *s, const char *name,
-		  const struct table *owner, struct error *err)
-{
-	encoding_begin(e, name, owner, s, err);
-	encoding_pass_options(e, options[s->scheme]);
-}
-
 void encoding_set_pairs(struct encoding *e, const struct attention *a)
 {
 	encoding_set_number(e, "query-len", (double)a->queries);
 	encoding_set_number(e, "key-len", (double)a->keys);
 }
 
-/* Whether --positions has a value for each of n keys, and for each section. */
-static bool check_positions(const struct attend *s, size_t n,
-			    struct error *err)
+/* Whether --positions, if given, has n values for each of several axes. */
+static bool check_positions(const struct list *positions, size_t axes,
+			    size_t n, struct error *err)
 {
 	static const char *const words[] = { "one", "two", "three", "four" };
-	size_t more = 0;
 
-	for (const char *c = s->sections; c && *c && more < 3; c++)
-		more += *c == ',';
-	return !s->positions.at || s->positions.n == (more + 1) * n ||
+	return !positions->at || positions->n == axes * n ||
 	       fail(err, "--positions: expected %zu values, %s per key, got "
-		    "%zu", (more + 1) * n, words[more], s->positions.n);
+		    "%zu", axes * n, words[axes < 4 ? axes - 1 : 3],
+		    positions->n);
 }
 
 bool attend_add_sinusoid(const struct attend *s, const struct table *x,
@@ -190,54 +111,71 @@ bool attend_add_sinusoid(const struct attend *s, const struct table *x,
 {
 	const size_t n = x->rows * x->cols;
 	double *all = table_alloc(owner, n, sizeof *all, err);
+	const struct list *positions;
 	struct encoding e;
 	bool good;
 
-	if (!all || !check_positions(s, x->rows, err))
+	if (!all)
 		return false;
 	*sum = (struct table){ .planes = 1, .rows = x->rows, .cols = x->cols };
 	table_dense(sum, all);
-	scheme_begin(&e, s, "sinusoid", owner, err);
-	if (!s->positions.at)
+	if (!scheme_begin(&e, s, owner, err))
+		return false;
+	positions = encoding_field(&e, "positions");
+	if (!positions->at)
 		encoding_set_number(&e, "len", (double)x->rows);
 	encoding_set_number(&e, "dim", (double)x->cols);
-	good = encoding_finish(&e) && encoding_rows(&e, all);
+	good = check_positions(positions, 1, x->rows, err) &&
+	       encoding_finish(&e) && encoding_rows(&e, all);
 	if (good)
 		attend_add(all, 1, x->row(x, 0, NULL), n);
 	encoding_close(&e);
 	return good;
 }
 
+/* Place n rows behind past others. */
+static bool place(const struct encoding *e, size_t n, long past,
+		  struct error *err)
+{
+	struct list *list = encoding_field(e, "positions");
+	const struct list *sections = encoding_field(e, "sections");
+	const double *step = encoding_field(e, "step");
+	double *start = encoding_field(e, "start");
+	const bool grid = encoding_given(e, "grid");
+
+	if (grid ? past : list->at && (past < 0 || (past && sections->at)))
+		return fail(err, "--%s needs %s one query per key, got %zu "
+			    "queries and %ld keys", grid ? "grid"
+			    : "positions", grid || sections->at ? "exactly"
+			    : "at most", n, (long)n + past);
+	if (!check_positions(list, sections->at ? sections->n : 1,
+			     n + (size_t)past, err))
+		return false;
+	if (list->at) {
+		list->at += past;
+		list->n -= (size_t)past;
+	}
+	*start += (double)past * *step;
+	return true;
+}
+
 bool attend_rotate(const struct attend *s, double *x, const size_t shape[3],
 		   long past, struct table *owner, struct error *err)
 {
 	struct table rows = { .planes = shape[0], .rows = shape[1],
-			      .cols = shape[2] };
-	const double start = s->start + (double)past * s->step;
-	const struct table *lent = &rows;
-	struct list last = s->positions;
+			      .cols = shape[2], .title = "queries or keys" };
 	struct encoding e;
 	bool good;
 
-	if (!s->rotary_dim && rows.cols % 2)
-		return fail(err, "--scheme rope needs an even dim of a head, "
-			    "got %zu", rows.cols);
-	if (s->positions.at && (past < 0 || (past && s->sections)))
-		return fail(err, "--positions needs %s one query per key, got "
-			    "%zu queries and %ld keys", s->sections ? "exactly"
-			    : "at most", rows.rows, (long)rows.rows + past);
-	if (!check_positions(s, rows.rows + (size_t)past, err))
+	if (!scheme_begin(&e, s, owner, err))
 		return false;
 	table_dense(&rows, x);
-	scheme_begin(&e, s, "rope", owner, err);
-	if (past && last.at) {
-		last.at += past;
-		last.n -= (size_t)past;
-		encoding_set_value(&e, "positions", &last, sizeof last);
-	}
-	encoding_set_number(&e, "start", start);
-	encoding_set_value(&e, "apply", &lent, sizeof lent);
-	good = encoding_finish(&e) && encoding_rows(&e, x);
+	*(const struct table **)encoding_field(&e, "apply") = &rows;
+	good = rows.cols % 2 == 0 || encoding_given(&e, "rotary-dim") ||
+	       fail(err, "--scheme rope needs an even dim of a head, got %zu",
+		    rows.cols);
+	good = good && place(&e, shape[1], past, err) &&
+	       encoding_finish(&e) && encoding_rows(&e, x);
 	encoding_close(&e);
 	return good;
 }
@@ -260,33 +198,6 @@ bool encoding_keep(struct pair_values *to, struct encoding *e,
 	return true;
 }
 
-/* Whether --table of T5 suits the heads. */
-static bool check_t5(const struct attend *s, const struct attention *a,
-		     struct error *err)
-{
-	char shape[SHAPE_TEXT];
-
-	if (!s->table)
-		return fail(err, "--scheme t5 needs --table FILE of shape "
-			    "[buckets, heads]");
-	if (s->table->cols != a->heads)
-		return fail(err, "--table must have %zu columns, one per head, "
-			    "got %s", a->heads, shape_of(s->table, shape));
-	return true;
-}
-
-/* Whether every query is at a key, as schemes with absolute positions need. */
-static bool check_queries(const struct attend *s, const struct attention *a,
-			  struct error *err)
-{
-	const bool any = s->scheme != SCHEME_T5 && s->scheme != SCHEME_FIRE &&
-			 s->scheme != SCHEME_RETNET;
-
-	return any || a->queries <= a->keys ||
-	       fail(err, "--scheme %s needs at most %zu queries, one per key, "
-		    "got %zu", attend_schemes[s->scheme], a->keys, a->queries);
-}
-
 /* Set the options of the encoding that the scheme implies. */
 static bool set_bias(const struct attend *s, const struct attention *a,
 		     struct encoding *e)
@@ -295,10 +206,11 @@ static bool set_bias(const struct attend *s, const struct attention *a,
 	switch (s->scheme) {
 	case SCHEME_T5:
 		encoding_set_number(e, "past", (double)(a->keys - a->queries));
-		return true;
+		return similarity_below(*(const struct table **)
+					encoding_field(e, "table"), "--table",
+					ATTEND_LARGEST, e->err);
 	case SCHEME_FIRE:
-		return s->weights.at || fail(e->err, "--scheme fire needs "
-					     "--weights W1,B1,W2,B2");
+		return true;
 	case SCHEME_RETNET:
 		encoding_set(e, "out", "mask");
 		break;
@@ -315,26 +227,25 @@ static bool set_bias(const struct attend *s, const struct attention *a,
 	return true;
 }
 
-/* The encodings that make biases, or the factors of RetNet; else NULL. */
-static const char *const biases[SCHEMES] = {
-	[SCHEME_T5] = "t5-bucket", [SCHEME_ALIBI] = "alibi",
-	[SCHEME_KERPLE] = "kerple", [SCHEME_SANDWICH] = "sandwich",
-	[SCHEME_FIRE] = "fire", [SCHEME_RETNET] = "retnet",
-};
-
+/* The biases of a scheme, or the factors of RetNet. */
 static bool make_bias(const struct attend *s, struct attention *a,
 		      struct table *owner, struct error *err)
 {
+	const bool late = s->scheme == SCHEME_T5 || s->scheme == SCHEME_FIRE ||
+			  s->scheme == SCHEME_RETNET;
 	struct encoding e;
 	bool good;
 
-	if ((s->scheme == SCHEME_T5 && !check_t5(s, a, err)) ||
-	    !check_queries(s, a, err))
+	if (late && a->queries > a->keys)
+		return fail(err, "--scheme %s needs at most %zu queries, one "
+			    "per key, got %zu", attend_schemes[s->scheme],
+			    a->keys, a->queries);
+	if (!scheme_begin(&e, s, owner, err))
 		return false;
-	scheme_begin(&e, s, biases[s->scheme], owner, err);
 	good = set_bias(s, a, &e) && encoding_finish(&e);
 	if (good && e.t.planes != a->heads)
-		good = fail(err, "--weights must have %zu heads, got %zu",
+		good = fail(err, "--%s must have %zu heads, got %zu",
+			    s->scheme == SCHEME_T5 ? "table" : "weights",
 			    a->heads, e.t.planes);
 	good = good && encoding_keep(s->scheme == SCHEME_RETNET ? &a->decay
 				     : &a->bias, &e, owner, err);
@@ -374,50 +285,54 @@ static bool take_mask(struct attention *a, const struct table *t,
 static bool make_mask(const struct attend *s, struct attention *a,
 		      struct table *owner, struct error *err)
 {
-	static const char *const also[] = {
-		"segments", "cu-seqlens", "images", "dilation", NULL
-	};
 	struct encoding e;
 	char text[OPTION_ROOM];
-	const char *kind = option_text(attend_option(owner, "mask"), s, text);
+	const char *kind = option_text(option_find(attend_recipe.options,
+						   "mask", 4), s, text);
 	bool good;
 
 	if (strcmp(kind, "full") == 0 && !s->segments.at &&
 	    !s->cu_seqlens.at && !s->images.at && s->dilation == 1)
 		return true;
-	encoding_begin(&e, "mask", owner, s, err);
+	if (!encoding_begin(&e, "mask", owner, err))
+		return false;
 	encoding_set(&e, "kind", kind);
 	encoding_set_pairs(&e, a);
-	encoding_pass_options(&e, also);
+	*(struct list *)encoding_field(&e, "segments") = s->segments;
+	*(struct list *)encoding_field(&e, "cu-seqlens") = s->cu_seqlens;
+	*(struct list *)encoding_field(&e, "images") = s->images;
+	*(size_t *)encoding_field(&e, "dilation") = s->dilation;
 	good = encoding_finish(&e) && take_mask(a, &e.t, owner, err);
 	encoding_close(&e);
 	return good;
 }
 
-/* What needs a softmax, or a head; and a->sinks. */
-static bool take_sinks(const struct attend *s, struct attention *a,
-		       struct error *err)
+bool attend_scheme(const struct attend *s, struct attention *a,
+		   struct table *owner, struct error *err)
 {
-	if (s->scheme == SCHEME_RETNET && (s->softcap > 0 || s->sinks.at))
-		return fail(err, "--%s does not apply to --scheme retnet, "
-			    "which has no softmax", s->sinks.at ? "sinks"
-			    : "softcap");
-	if (s->sinks.at && s->out == OUT_LOGITS)
-		return fail(err, "--sinks does not apply to --out logits: "
-			    "sinks change weights and values");
+	bool good = true;
+
 	if (s->sinks.at && s->sinks.n != a->heads)
 		return fail(err, "--sinks: expected %zu value%s, one per head, "
 			    "got %zu", a->heads, a->heads == 1 ? "" : "s",
 			    s->sinks.n);
 	a->sinks = s->sinks.at;
-	return true;
-}
-
-bool attend_scheme(const struct attend *s, struct attention *a,
-		   struct table *owner, struct error *err)
-{
-	return check_options(s, owner, err) && take_sinks(s, a, err) &&
-	       (!biases[s->scheme] || make_bias(s, a, owner, err)) &&
-	       attend_labels(s, a, owner, err) &&
-	       make_mask(s, a, owner, err);
+	switch (s->scheme) {
+	case SCHEME_RELATIVE:
+		good = attend_shaw(s, a, owner, err);
+		break;
+	case SCHEME_DEBERTA:
+		good = attend_deberta(s, a, owner, err);
+		break;
+	case SCHEME_XL:
+		good = attend_xl(s, a, owner, err);
+		break;
+	case SCHEME_NONE:
+	case SCHEME_SINUSOID:
+	case SCHEME_ROPE:
+		break;
+	default:
+		good = make_bias(s, a, owner, err);
+	}
+	return good && make_mask(s, a, owner, err);
 }

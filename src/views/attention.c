@@ -6,8 +6,6 @@
 #include "views/similarity.h"
 #include "views/softmax.h"
 
-enum { LARGEST = 120 };  /* so that sums of products of four are finite */
-
 static bool check_values(const struct attend *s,
 			     const struct sources *from, struct error *err)
 {
@@ -17,7 +15,7 @@ static bool check_values(const struct attend *s,
 	} all[] = {
 		{ from->q, from->one ? "TABLE" : "--q" }, { s->k, "--k" },
 		{ s->v, "--v" }, { s->wq, "--wq" }, { s->wk, "--wk" },
-		{ s->wv, "--wv" }, { s->wo, "--wo" }, { s->table, "--table" },
+		{ s->wv, "--wv" }, { s->wo, "--wo" },
 		{ s->table_k, "--table-k" }, { s->table_q, "--table-q" },
 		{ s->table_v, "--table-v" }, { s->wr, "--wr" },
 		{ s->bias_u, "--bias-u" }, { s->bias_v, "--bias-v" },
@@ -26,7 +24,8 @@ static bool check_values(const struct attend *s,
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		if (all[i].t &&
-		    !similarity_below(all[i].t, all[i].name, LARGEST, err))
+		    !similarity_below(all[i].t, all[i].name, ATTEND_LARGEST,
+				      err))
 			return false;
 	return true;
 }
@@ -200,9 +199,6 @@ static bool project(const struct attend *s, const struct sources *from,
 		return fail(err, "--head-dim: expected heads of %zu columns, "
 			    "got %zu with --heads %zu", s->head_dim, a->dim,
 			    a->heads);
-	if (s->unscaled && s->qk_scale > 0)
-		return fail(err, "--qk-scale cannot be combined with "
-			    "--unscaled, which is --qk-scale 1");
 	a->scale = s->qk_scale > 0 ? s->qk_scale : 1;
 	a->divisor = attend_divisor(s, a->dim);
 	a->softcap = s->softcap > 0 ? s->softcap : 0;

@@ -5,9 +5,10 @@
 #include "recipe/recipe.h"
 
 /*
- * Note in t that its rows are the cells of grid, "HxW", row by row; NULL: they
- * are not. Fail unless there are as many.
+ * Note in t that its rows are the cells of grid, row by row; omitted: they are
+ * not. Fail unless there are as many.
  */
-bool cells_take(const char *grid, struct table *t, struct error *err);
+bool cells_take(const struct extents *grid, struct table *t,
+		struct error *err);
 
 #endif

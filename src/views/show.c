@@ -5,7 +5,7 @@
 #include "views/show.h"
 
 struct show {
-	const char *grid;
+	struct extents grid;
 };
 
 static const struct option show_options[] = {
@@ -50,10 +50,10 @@ static bool show_table(void *self, const struct table *inputs, struct table *t,
 {
 	const struct show *s = self;
 
-	if (s->grid && inputs->beside)
+	if (s->grid.n && inputs->beside)
 		return fail(err, "--grid applies to one TABLE, not to several");
 	take_values(inputs, t);
-	return cells_take(s->grid, t, err);
+	return cells_take(&s->grid, t, err);
 }
 
 const struct recipe show_recipe = {

@@ -392,7 +392,7 @@ bool similarity_curve(struct table *t, const struct table *x,
 struct similarity {
 	int metric;
 	bool curve, spread;
-	const char *grid;
+	struct extents grid;
 };
 
 static const char *const metrics[] = { "dot", "cosine", "l2", NULL };
@@ -419,11 +419,11 @@ static const struct option similarity_options[] = {
 static bool take_grid(const struct similarity *s, struct table *t,
 		      struct error *err)
 {
-	if (!s->grid)
+	if (!s->grid.n)
 		return true;
 	if (s->curve)
 		return fail(err, "--grid cannot be combined with --curve");
-	if (!cells_take(s->grid, t, err))
+	if (!cells_take(&s->grid, t, err))
 		return false;
 	t->col_axis = t->row_axis;
 	return true;

@@ -253,6 +253,7 @@ static const char *type_name(enum option_kind kind)
 	case OPTION_PICK: return "pick";
 	case OPTION_LIST: return "list";
 	case OPTION_RANGE: return "range";
+	case OPTION_EXTENTS:
 	case OPTION_TEXT: return "text";
 	case OPTION_PRESET: return "preset";
 	case OPTION_TABLE:
@@ -271,7 +272,7 @@ static void describe_option(struct text *t, const struct option *o)
 	string_member(t, "arg", o->arg);
 	string_member(t, "help", o->help);
 	put_member(t, "required");
-	put_text(t, o->required ? "true" : "false");
+	put_text(t, o->required && !o->needs ? "true" : "false");
 	if (o->initial)
 		string_member(t, "default", o->initial);
 	if (o->min < o->max) {
