@@ -87,12 +87,12 @@ static bool keep_part(struct frames *f, struct part *p)
 
 	for (size_t i = 0; good && i < p->h; i++)
 		good = picture_rows(&image, f->canvas.pixels + (p->y + i) *
-				    (size_t)f->canvas.w + p->x, 1) && f->bytes;
+				    (size_t)f->canvas.w + p->x, 1);
 	if (image.failed)
 		fail(f->err, "%s", image.failed);
 	picture_close(&image);
 	p->n = f->n - p->at;
-	return good;
+	return good && f->bytes;
 }
 
 static bool draw(struct frames *f, const struct animation *m, size_t i,
