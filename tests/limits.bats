@@ -96,6 +96,13 @@ PY
 	[ -z "$(ls -A)" ]
 }
 
+@test "a stack of 64 KiB is enough for columns that have no first" {
+	case ${B:-build} in *san*) skip "the sanitizer takes more itself" ;; esac
+	"$posenc" sinusoid --len 100 --dim 96 --base 1234.5 --layout split --npy s.npy
+	"$posenc" show s.npy --select :,29:49 --npy c.npy
+	bash -c "ulimit -s 64; exec '$posenc' identify c.npy" | grep -q '^candidates'
+}
+
 @test "the end of the processor time is told" {
 	"$posenc" sinusoid --len 300000 --dim 64 --npy in.npy
 	run -2 --separate-stderr bash -c "ulimit -S -t 1; '$posenc' similarity in.npy --curve --csv out.csv"

@@ -79,22 +79,21 @@ static void guest_help(struct output_file *o, const struct option_group *g)
 	     p = scope_next(g, p + 1)) {
 		char flag[40];
 
-		n += (size_t)snprintf(text + n, sizeof text - n, " %s%s%s",
-				      option_flag(p, flag), p->arg ? " " : "",
-				      p->arg ? p->arg : "");
+		n += (size_t)snprintf(text + n, sizeof text - n, " %s",
+				      option_flag(p, flag));
 	}
-	out_format(o, "\nOptions of --%s %s, as 'posenc help %s' explains "
-		   "them:\n", g->recipe->host, g->title, g->guest->name);
-	wrapped(o, 2, 0, text + 1);
+	out_format(o, "\n--%s %s, explained by 'posenc help %s':\n",
+		   g->recipe->host, g->title, g->guest->name);
+	wrapped(o, 4, 0, text + 1);
 }
 
 static void group_help(struct output_file *o, const struct option_group *g)
 {
-	out_format(o, "\n%s:\n", g->title);
 	if (g->guest) {
 		guest_help(o, g);
 		return;
 	}
+	out_format(o, "\n%s:\n", g->title);
 	for (const struct option *p = scope_next(g, g->options); p;
 	     p = scope_next(g, p + 1))
 		option_help(o, p);

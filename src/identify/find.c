@@ -122,37 +122,50 @@ static bool lists_positions(const struct match *m)
 	return strstr(m->candidate.options, "positions=");
 }
 
+/* The search as it is, which is too large for stacks; NULL: out of memory. */
+static struct search *search_copy(struct search *s)
+{
+	struct search *to = search_alloc(s, 1, sizeof *to);
+
+	return to ? memcpy(to, s, sizeof *to) : NULL;
+}
+
 /* Whether the table is made as another one; of planes, up to rounding. */
 static bool find_view(struct finding *f, const struct table *t,
 		      enum view_kind k)
 {
-	const struct search before = f->search;
+	const struct search *before = search_copy(&f->search);
 	const struct match *m = &f->search.matches[0];
 
+	if (!before)
+		return false;
 	if (read_view(f, t, k) &&
 	    (k > VIEW_BATCH_CAUSAL || m->grade != GRADE_CLOSE) &&
 	    (k != VIEW_LEFT_OUT || !lists_positions(m)))
 		return true;
-	return reading_undo(f, &before);
+	return reading_undo(f, before);
 }
 
 /* Prefer some other arrangements to a match that few would type. */
 static void reconsider(struct finding *f, const struct table *t)
 {
-	const struct search before = f->search;
-	const bool listed = lists_positions(&before.matches[0]);
+	const struct search *before = search_copy(&f->search);
+	const struct match *best;
+	bool listed;
 
+	if (!before)
+		return;
+	best = &before->matches[0];
+	listed = lists_positions(best);
 	f->search.n = 0;
 	if (listed && find_view(f, t, VIEW_LEFT_OUT))
 		return;
-	if (((has_odd_number(&before.matches[0], t) &&
-	      !before.matches[0].candidate.note) ||
+	if (((has_odd_number(best, t) && !best->candidate.note) ||
 	     (listed && (t->planes > 1 || t->rows == 1))) &&
 	    (read_view(f, t, VIEW_PLANE) || read_columns(f, t)) &&
-	    f->reading.text &&
-	    f->search.matches[0].exact >= before.matches[0].exact)
+	    f->reading.text && f->search.matches[0].exact >= best->exact)
 		return;
-	reading_undo(f, &before);
+	reading_undo(f, before);
 }
 
 /* No match: the verdict names m as the nearest command, and why it differs. */
@@ -163,14 +176,6 @@ static void refuse(struct search *s, const struct match *m, const char *why)
 	s->family = m->recipe->name;
 	s->nearest = *m;
 	s->n = 0;
-}
-
-/* The search as it is, which is too large for stacks; NULL: out of memory. */
-static struct search *search_copy(struct search *s)
-{
-	struct search *to = search_alloc(s, 1, sizeof *to);
-
-	return to ? memcpy(to, s, sizeof *to) : NULL;
 }
 
 /*

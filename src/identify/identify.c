@@ -419,36 +419,38 @@ static void report_tried(const struct search *s, struct report *r)
 static bool identify_report(void *self, const struct table *inputs,
 			    struct report *report, struct error *err)
 {
-	struct finding found = { .search = { .n = 0 } };
-	const struct match *best = &found.search.matches[0];
+	/* Not on the stack, which may be small */
+	struct finding *found = table_alloc(report->owner, 1, sizeof *found,
+					    err);
 	const struct identify *s = self;
 	struct table t = *inputs;
 	/* Rows may be on demand: others are looked at in any order. */
 	const bool stays = t.planes == 1 && t.rows > 1 && t.cols > 1 &&
 			   t.rows * t.cols > LARGE;
 
-	if ((s->before || !stays) &&
-	    !table_in_memory(&t, inputs, report->owner, err))
+	if (!found || ((s->before || !stays) &&
+		       !table_in_memory(&t, inputs, report->owner, err)))
 		return false;
 	if (s->before)
 		return before_report(s->before, &t, s->seconds, report, err);
-	if (!find_command_within(&found, &t, s->seconds, report->owner, err))
+	if (!find_command_within(found, &t, s->seconds, report->owner, err))
 		return false;
-	if (found.search.n) {
-		report_answer(&found.search, &found.reading, report);
-		report_low_precision(best, report);
-		report_match(best, &found.reading, report, err);
-		report_presets(&found.search, report);
-		report_ties(&found.search, report);
+	if (found->search.n) {
+		report_answer(&found->search, &found->reading, report);
+		report_low_precision(&found->search.matches[0], report);
+		report_match(&found->search.matches[0], &found->reading, report,
+			     err);
+		report_presets(&found->search, report);
+		report_ties(&found->search, report);
 	} else {
-		report_unrecognized(&found.profile, found.search.verdict,
+		report_unrecognized(&found->profile, found->search.verdict,
 				    report);
-		if (found.profile.finite)
-			report_tried(&found.search, report);
+		if (found->profile.finite)
+			report_tried(&found->search, report);
 	}
-	report_reading(&found, report);
-	report_candidates(&found.search, report);
-	report_stop(&found.search, s->seconds, report);
+	report_reading(found, report);
+	report_candidates(&found->search, report);
+	report_stop(&found->search, s->seconds, report);
 	return true;
 }
 
