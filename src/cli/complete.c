@@ -136,9 +136,8 @@ static void send_names(const struct script *s, char letter)
 }
 
 /* The option's choices, each up to the value that follows it, if any. */
-static void send_words(const struct script *s)
+static void send_words(const struct script *s, const struct option *p)
 {
-	const struct option *p = s->item->option;
 	const char *before = "";
 
 	if (p->kind == OPTION_PRESET)
@@ -157,18 +156,20 @@ static void send_words(const struct script *s)
 
 static void send_letter(const struct script *s, char letter)
 {
+	const struct item *item = s->item;
+
 	if (letter == 'c' && s->command)
 		out_text(s->o, s->command);
-	else if (letter == 'f' && !s->item)
+	else if (letter == 'f' && !item)
 		for (struct item i = { 0 }; scope_item(s->recipe, &i);)
 			out_format(s->o, " %s", i.flag);
-	else if (letter == 'f' || letter == 'n')
-		out_text(s->o, s->item->flag + (letter == 'n' ? 2 : 0));
-	else if (letter == 'w')
-		send_words(s);
-	else if (letter == 'e')
-		out_text(s->o, s->item->format->name);
-	else if (letter == 'h')
+	else if (item && (letter == 'f' || letter == 'n'))
+		out_text(s->o, item->flag + (letter == 'n' ? 2 : 0));
+	else if (item && item->option && letter == 'w')
+		send_words(s, item->option);
+	else if (item && item->format && letter == 'e')
+		out_text(s->o, item->format->name);
+	else if (s->help && letter == 'h')
 		for (const char *c = s->help; *c; c++)
 			out_bytes(s->o, c, !strchr(s->shell->without, *c));
 	else

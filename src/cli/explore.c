@@ -212,22 +212,24 @@ static bool read_tables(struct args *a, struct error *err)
 
 bool explore_read(struct args *a, int argc, char **argv, struct error *err)
 {
-	const struct recipe *r;
+	const struct recipe *r, *shown;
 	struct recipe with_tables;
 	bool good;
 
 	*a = (struct args){ .recipe = &explore_recipe };
 	r = named(&argc, argv, err);
-	if (err->text[0] || (!r && argc && !check_word(argv[0], err)))
+	shown = r ? r : encoding(scheme_words[0]);
+	if (err->text[0] || !shown ||
+	    (!r && argc && !check_word(argv[0], err)))
 		return false;
-	with_tables = r ? *r : *encoding(scheme_words[0]);
+	with_tables = *shown;
 	with_tables.inputs = 1;
 	with_tables.optional = with_tables.several = true;
 	good = args_words(a, &with_tables, argc, argv, err);
 	if (good && !a->help && !r && are_of_tables(a))
 		return read_tables(a, err);
 	good = good && (a->help || args_values(a, err));
-	a->recipe = a->table.from.recipe = encoding(with_tables.name);
+	a->recipe = a->table.from.recipe = shown;
 	if (!good || a->help)
 		return good;
 	if (a->input_count == BESIDE_MOST)

@@ -53,7 +53,7 @@ static bool find_statistics(const struct look *look, const struct table *t,
 
 bool curves_suit(const struct look *look, const struct table *t)
 {
-	size_t at[STATISTICS];
+	size_t at[STATISTICS] = { 0 };
 
 	return find_statistics(look, t, at);
 }
@@ -87,7 +87,7 @@ static size_t count_tables(const struct table *t)
 static size_t count_curves(const struct look *look, const struct table *t,
 			   size_t tables)
 {
-	size_t at[STATISTICS];
+	size_t at[STATISTICS] = { 0 };
 
 	if (curves_by_distance(look, t))
 		return planes_of(t) < CURVES_MOST ? planes_of(t) : CURVES_MOST;
@@ -376,7 +376,7 @@ static bool curves_of_table(struct maker *m, struct curves *c)
 {
 	const struct table *t = m->t;
 	const size_t count = count_curves(m->look, t, m->tables);
-	size_t at[STATISTICS];
+	size_t at[STATISTICS] = { 0 };
 
 	if (curves_by_distance(m->look, t))
 		return curves_of_distances(m, c, count);
@@ -391,7 +391,7 @@ static bool curves_of_table(struct maker *m, struct curves *c)
 static void choose_axis(struct curves *c, const struct table *t,
 			const struct look *look)
 {
-	size_t at[STATISTICS];
+	size_t at[STATISTICS] = { 0 };
 
 	if (curves_by_distance(look, t)) {
 		c->x_name = "key \xe2\x88\x92 query";

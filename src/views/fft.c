@@ -17,7 +17,7 @@ static void fill_roots(double complex *roots, size_t h)
 			a.high[k] = (UINT64_MAX / 2 / h + 1) * (first + k);
 		nearest_sincos(simd_best(), &a, n, sine, cosine, unsure);
 		for (size_t k = 0; k < n; k++)
-			roots[first + k] = CMPLX(cosine[k], -sine[k]);
+			roots[first + k] = cosine[k] - sine[k] * I;
 	}
 }
 
@@ -44,8 +44,8 @@ static void join(double complex *z, size_t n, const double complex *roots)
 		const double re = creal(b) * creal(w) - cimag(b) * cimag(w);
 		const double im = creal(b) * cimag(w) + cimag(b) * creal(w);
 
-		z[k] = CMPLX(creal(a) + re, cimag(a) + im);
-		z[half + k] = CMPLX(creal(a) - re, cimag(a) - im);
+		z[k] = a + (re + im * I);
+		z[half + k] = a - (re + im * I);
 	}
 }
 

@@ -300,7 +300,7 @@ static bool correlate(const double *columns, size_t cols, size_t n,
 		const double *a = columns + j * n, *b = a + n;
 
 		for (size_t i = 0; i < f.n; i++)
-			z[i] = i < n ? CMPLX(a[i], b[i]) : 0;
+			z[i] = i < n ? a[i] + b[i] * I : 0;
 		fft_transform(&f, z);
 		for (size_t i = 0; i < f.n; i++)
 			power[i] += creal(z[i]) * creal(z[i]) +
