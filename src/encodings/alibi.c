@@ -15,6 +15,7 @@ struct alibi {
 	int out, form;
 	double bias_max;
 	struct list positions;
+	struct extents grid;
 	struct range head_range;
 	int emulate;
 
@@ -51,6 +52,11 @@ static const struct option alibi_options[] = {
 	  .arg = "LIST|@FILE|-",
 	  .help = "positions of the keys, for --form row (default: 0, 1, "
 		  "...)" },
+	{ OPTION(struct alibi, grid), .role = ROLE_EXTENT,
+	  .needs = "form=symmetric",
+	  .excludes = "len query-len key-len positions", .arg = "HxW",
+	  .help = "queries and keys are the cells of an image, row by row; "
+		  "|i - j| is how far the cells are apart (CROMA)" },
 	{ OPTION(struct alibi, head_range), .role = ROLE_EXTENT,
 	  .arg = "A:B", .help = "make only heads A to B-1, counted from 0, as "
 		  "each of several devices has some (default: all)" },
@@ -103,6 +109,22 @@ static double at_distance(const void *self, size_t head, long x)
 		    : s->form == CAUSAL ? 0 : -(double)x);
 }
 
+/* -m times the distance of two cells, of --grid. */
+static const double *cell_row(const struct table *t, size_t i, double *scratch)
+{
+	const struct alibi *s = t->state;
+	const struct grid_cell a = lattice_cell(&t->grid, i % t->rows);
+
+	for (size_t j = 0; j < t->cols; j++) {
+		const struct grid_cell b = lattice_cell(&t->grid, j);
+		const double y = (double)a.row - (double)b.row;
+		const double x = (double)a.column - (double)b.column;
+
+		scratch[j] = bias(s, i / t->rows, -sqrt(x * x + y * y));
+	}
+	return scratch;
+}
+
 /* m j, of --form row. */
 static const double *position_row(const struct table *t, size_t i,
 				  double *scratch)
@@ -144,7 +166,7 @@ static bool set_defaults(struct alibi *s, struct error *err)
 	if (s->positions.at)
 		p->key_len = s->positions.n;
 	if (s->out == NO_CHOICE)
-		s->out = lengths_given(p) ? OUT_BIAS : OUT_SLOPES;
+		s->out = lengths_given(p) || s->grid.n ? OUT_BIAS : OUT_SLOPES;
 	if (s->form == ROW && !p->query_len)
 		p->query_len = 1;
 	if (s->out == OUT_SLOPES && s->form != SYMMETRIC)
@@ -155,13 +177,21 @@ static bool set_defaults(struct alibi *s, struct error *err)
 
 static bool make_biases(struct alibi *s, struct table *t, struct error *err)
 {
-	if (!lengths_shape(&s->lengths, t, err))
+	const struct lattice grid = lattice_of(s->grid.at, s->grid.n);
+
+	if (!s->grid.n && !lengths_shape(&s->lengths, t, err))
 		return false;
+	if (s->grid.n) {
+		t->rows = t->cols = lattice_cells(&grid);
+		table_cells(t, &grid, NULL, NULL);
+		t->col_axis = axis_from(AXIS_CELL, 0, 1);
+	}
 	t->planes = s->count;
 	t->plane_axis = axis_from(AXIS_HEAD, (double)s->head_range.first, 1);
-	t->row = position_row;
+	t->row = s->grid.n ? cell_row : position_row;
 	t->causal = s->form == CAUSAL;
-	return s->form == ROW || table_by_distance(t, at_distance, s, err);
+	return s->form == ROW || s->grid.n ||
+	       table_by_distance(t, at_distance, s, err);
 }
 
 static bool alibi_make(void *self, const struct table *inputs,
@@ -200,6 +230,8 @@ const struct recipe alibi_recipe = {
 "The last query is at the position of the last key. GPT-NeoX uses --form\n"
 "causal; --form masked also has the causal mask. BLOOM uses --form row: m j,\n"
 "which is the same after softmax. MPT makes one row: --query-len 1.\n"
+"CROMA (Fuller et al. 2023, arXiv:2311.00566) takes the distance of the cells\n"
+"of an image: --grid 15x15.\n"
 "\n"
 "  --heads 4:  0.25 0.0625 0.015625 0.00390625\n",
 	.paper = "Press et al. 2022, arXiv:2108.12409, section 3",

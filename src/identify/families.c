@@ -245,7 +245,7 @@ static char *grids_of(struct search *s, size_t n)
 
 static char *grids(struct search *s, const struct numbers *is)
 {
-	return grids_of(s, (size_t)is->n);
+	return grids_of(s, (size_t)is->rows);
 }
 
 /* Of the rows after the first. */
@@ -623,6 +623,8 @@ static const struct family families[] = {
 	  NULL },
 	{ "alibi", "heads=<values>{ bias-max=?8|! emulate=falcon}",
 	  BIASES | ABOVE | LINE, 8, false, NULL },
+	{ "alibi", "heads=<planes> grid=<grids>{|! bias-max=?8}",
+	  REALS | BELOW | WIDE | ZERO, 8, false, NULL },
 	{ "alibi", NULL, KNOWN, 0, false, alibi_mistakes },
 	{ "retnet", "heads=<cols>", REALS | ABOVE | LINE, 8, false, NULL },
 	{ "kerple", "heads=<planes> <lengths> kind={log|!power} r1=?1,... "
