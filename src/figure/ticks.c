@@ -159,10 +159,10 @@ static void multiples(struct ticks *ticks, double lo, double hi, size_t most)
 static void add_value(struct ticks *ticks, double x)
 {
 	struct tick *t = &ticks->tick[ticks->n++];
-	char plain[TICK_PLAIN] = "";
+	char plain[TICK_PLAIN];
 
 	t->at = x;
-	number_text(plain, x, F64, 0);
+	plain[number_text(plain, x, F64, 0)] = '\0';
 	tick_minus(t->text, plain);
 }
 

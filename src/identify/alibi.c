@@ -101,67 +101,83 @@ static bool agree(const struct slopes *m, const struct profile *p,
 	return head == m->heads;
 }
 
-/*
- * Whether all heads have factor times their slope times the distances of the
- * first head, whatever the form: whole numbers, from key to key one more, one
- * less or the same. A masked key has -inf.
- */
-static bool is_made(const struct slopes *m, const struct profile *p,
-		    double (*slope)(size_t head, size_t heads), double factor)
+/* Distances of queries and keys; that of key j is its position less j. */
+struct distances {
+	double last;   /* position of the last query of each head */
+	double step;   /* from query to query: 0 if all rows are equal */
+	bool causal;   /* 0 where the key is after the query */
+	bool negative; /* below 0 there */
+};
+
+/* Whether a value is factor times the distance; -inf is a masked key's. */
+static bool is_distance(const struct profile *p, double x, double factor,
+			double distance, const struct distances *d)
 {
-	for (size_t i = 0; m->keys > 1 && i < p->n; i++) {
-		const double *x = profile_row(p, i);
-		const double *first = profile_row(p, i % m->queries);
-		const double unit = factor * slope(0, m->heads);
-		const double by = factor * slope(i / m->queries, m->heads);
-
-		for (size_t j = 0; j < p->cols; j++) {
-			const double d = rint(first[j] / unit);
-			const double step = j ? d - rint(first[j - 1] / unit)
-					      : 0;
-
-			if (isinf(d) ? x[j] != first[j]
-				     : !near(x[j], by * d, p) ||
-				       (isfinite(step) && fabs(step) > 1))
-				return false;
-		}
-	}
-	return true;
+	if (p->masked && distance < 0)
+		return isinf(x);
+	if (!d->negative)
+		distance = d->causal ? fmax(distance, 0) : fabs(distance);
+	return near(x, factor * distance, p);
 }
 
-/* Whether the first head has by times the distances, or their sizes. */
-static bool has_distances(const struct slopes *m, const struct profile *p,
-			  double by, bool sizes)
+/* Whether all values are factor times what the slopes make of distances. */
+static bool is_made(const struct slopes *m, const struct profile *p,
+		    double (*slope)(size_t head, size_t heads), double factor,
+		    const struct distances *d)
 {
-	for (size_t i = 0; i < m->queries; i++)
-		for (size_t j = 0; j < m->keys; j++) {
-			const double d = (double)(m->keys - m->queries + i) -
-					 (double)j;
+	for (size_t i = 0; i < p->n; i++) {
+		const double *x = profile_row(p, i);
+		const double by = factor * slope(i / m->queries, m->heads);
+		const double at = d->last -
+			d->step * (double)(m->queries - 1 - i % m->queries);
 
-			if (!near(profile_row(p, i)[j],
-				  by * (sizes ? fabs(d) : d), p))
+		for (size_t j = 0; j < p->cols; j++)
+			if (!is_distance(p, x[j], by, at - (double)j, d))
 				return false;
-		}
+	}
 	return true;
 }
 
 /* Whether all biases have a factor: the verdict. */
 static bool find_factor(struct search *s, const struct slopes *m)
 {
-	const struct profile *p = s->profile;
 	const double size = m->values[0] / geometric(0, m->heads);
-	const double factor = round_to_nice(p->max > 0 ? -size : size,
+	const double factor = round_to_nice(s->profile->max > 0 ? -size : size,
 					    1e-6 * size);
+	const struct distances d = {
+		.last = (double)m->keys - 1, .step = 1,
+	};
 
 	if (m->queries != m->keys || m->heads < 2 || factor == 1 ||
-	    !is_made(m, p, geometric, factor) ||
-	    !has_distances(m, p, -factor * geometric(0, m->heads), true))
+	    !is_made(m, s->profile, geometric, -factor, &d))
 		return false;
 	s->verdict = search_text(s, "alibi with a factor: each value is %.9g "
 				 "times that of 'posenc alibi --heads %zu "
 				 "--len %zu'", factor, m->heads, m->keys);
 	s->family = "alibi";
 	return true;
+}
+
+/* Whether the slopes make all values, in any form and with any sign. */
+static bool is_mistake(const struct slopes *m, const struct profile *p,
+		       double (*slope)(size_t head, size_t heads))
+{
+	const double sign = p->max > 0 ? 1 : -1;
+	const double *x = profile_row(p, m->queries - 1);
+	const double first = fabs(x[0]), last = fabs(x[m->keys - 1]);
+	const double far = rint(last / slope(0, m->heads));
+	struct distances d = {
+		.last = (double)m->keys - 1 + (last < first ? far : -far),
+	};
+	bool made = agree(m, p, slope);
+
+	if (!made || m->keys == 1)
+		return made;
+	made = is_made(m, p, slope, sign, &d);
+	d.step = 1;
+	made = made || is_made(m, p, slope, sign, &d);
+	d.causal = true;
+	return made || is_made(m, p, slope, sign, &d);
 }
 
 /* Whether values of few digits agree with some slopes by chance. */
@@ -185,8 +201,7 @@ static bool find_mistake(struct search *s, const struct slopes *m)
 	for (size_t k = 0; k < sizeof mistakes / sizeof *mistakes; k++)
 		/* --bias-max makes 2^-h of a power of two. */
 		if (m->heads > 1 && !(power && mistakes[k].slope == halves) &&
-		    agree(m, s->profile, mistakes[k].slope) &&
-		    is_made(m, s->profile, mistakes[k].slope, 1)) {
+		    is_mistake(m, s->profile, mistakes[k].slope)) {
 			s->verdict = mistakes[k].verdict;
 			s->family = "alibi";
 			return true;
@@ -234,12 +249,13 @@ static bool measure(const struct profile *p, struct slopes *m)
 static bool find_unmasked(struct search *s, struct slopes *m)
 {
 	const struct profile *p = s->profile;
+	const struct distances d = {
+		.last = (double)m->keys - 1, .step = 1, .negative = true,
+	};
 	const bool above = profile_row(p, 0)[m->keys - 1] > 0;
-	const double first = usual(0, m->heads);
 
 	if (m->heads < 2 || !measure(p, m) || is_chance(s, m) ||
-	    !is_made(m, p, usual, 1) ||
-	    !has_distances(m, p, above ? -first : first, false))
+	    !is_made(m, p, usual, above ? -1 : 1, &d))
 		return false;
 	s->verdict = above
 		? "alibi without a mask: the bias of query i and key j is "
