@@ -181,7 +181,7 @@ bool in_read(struct input_file *in, size_t n, struct error *err)
 		if (in->n == in->room && !make_room(in, err))
 			return false;
 		/* A window that was large once is not filled for a few bytes */
-		most = n - in->n > in->least ? n - in->n : in->least;
+		most = n - in->n > WINDOW ? n - in->n : WINDOW;
 		most = most < in->room - in->n ? most : in->room - in->n;
 		got = in->source ? in->source->read(in->source,
 						    in->bytes + in->n, most,

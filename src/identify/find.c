@@ -122,14 +122,6 @@ static bool lists_positions(const struct match *m)
 	return strstr(m->candidate.options, "positions=");
 }
 
-/* The search as it is, which is too large for stacks; NULL: out of memory. */
-static struct search *search_copy(struct search *s)
-{
-	struct search *to = search_alloc(s, 1, sizeof *to);
-
-	return to ? memcpy(to, s, sizeof *to) : NULL;
-}
-
 /* Whether the table is made as another one; of planes, up to rounding. */
 static bool find_view(struct finding *f, const struct table *t,
 		      enum view_kind k)

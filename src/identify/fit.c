@@ -459,15 +459,17 @@ static void assume_noise(struct profile *rough, const struct profile *p,
  */
 static void compare_exactly(struct search *s)
 {
-	struct search fits = *s;
+	struct search *fits = search_copy(s);
 
+	if (!fits)
+		return;
 	s->n = 0;
-	for (size_t k = 0; k < fits.n; k++)
-		search_compare(s, &fits.matches[k].candidate);
+	for (size_t k = 0; k < fits->n; k++)
+		search_compare(s, &fits->matches[k].candidate);
 	search_keep_best(s);
-	fits.nearest = s->nearest;
+	fits->nearest = s->nearest;
 	if (!s->n)
-		*s = fits;
+		*s = *fits;
 }
 
 /*
@@ -577,10 +579,10 @@ bool fit_families(struct search *s, const struct profile *p,
 bool fit_columns(struct finding *f)
 {
 	struct search *s = &f->search;
-	const struct search before = *s;
+	const struct search *before = search_copy(s);
 	const struct profile *p = &f->profile;
 
-	if (!begin(s, p))
+	if (!before || !begin(s, p))
 		return false;
 	assume_noise(&f->rough, p, USUAL_NOISE / 2 * p->deviation);
 	if (read_columns_of(f, &f->rough) && f->reading.text) {
@@ -592,7 +594,7 @@ bool fit_columns(struct finding *f)
 		if (s->residuals.kind != RESIDUALS_SYSTEMATIC)
 			return true;
 	}
-	search_restore(s, &before);
+	search_restore(s, before);
 	s->n = 0;
 	f->reading = (struct reading){ .text = NULL };
 	return false;

@@ -264,6 +264,9 @@ enum grade candidate_grade(struct search *s, const struct candidate *c);
 /* Compare the candidate; a match is added to s. Whether it is one. */
 bool search_compare(struct search *s, const struct candidate *c);
 
+/* The search as it is, which is too large for stacks; NULL: out of memory. */
+struct search *search_copy(struct search *s);
+
 /* Go back to the search of before, but for whether its time is spent. */
 void search_restore(struct search *s, const struct search *before);
 

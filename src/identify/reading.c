@@ -655,11 +655,11 @@ static bool may_be_transposed(struct finding *f, const struct table *t)
 {
 	enum { FEW_COLUMNS = 4 };
 	const size_t cols = t->cols < FEW_COLUMNS ? t->cols : FEW_COLUMNS;
-	const struct search before = f->search;
+	const struct search *before = search_copy(&f->search);
 	double *x = reading_view(f, t, 1, cols, t->rows);
 	bool good;
 
-	if (!x || t->planes > 1)
+	if (!before || !x || t->planes > 1)
 		return false;
 	for (size_t i = 0; i < t->rows; i++) {
 		double row[FEW_COLUMNS];
@@ -669,20 +669,20 @@ static bool may_be_transposed(struct finding *f, const struct table *t)
 			x[j * t->rows + i] = row[j];
 	}
 	good = run_families(&f->search, &f->reading.profile, &f->reading.view);
-	search_restore(&f->search, &before);
+	search_restore(&f->search, before);
 	return good;
 }
 
 bool find_large_reading(struct finding *f, const struct table *t)
 {
-	const struct search before = f->search;
+	const struct search *before = search_copy(&f->search);
 
-	if (read_columns(f, t))
-		return true;
+	if (!before || read_columns(f, t))
+		return before;
 	if (!f->search.verdict && may_be_transposed(f, t) &&
 	    read_view(f, t, VIEW_TRANSPOSED))
 		return true;
-	return reading_undo(f, &before);
+	return reading_undo(f, before);
 }
 
 bool find_reading(struct finding *f, const struct table *t)

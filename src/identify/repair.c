@@ -217,11 +217,11 @@ static bool copy_values(struct rule *r, struct search *s)
 /* Run all families on the table as the rule repairs it. */
 static bool try_rule(struct finding *f, struct rule *r)
 {
-	const struct search before = f->search;
 	struct search *s = &f->search;
+	const struct search *before = search_copy(s);
 	const size_t all = r->n * r->table->cols;
 
-	if (!find_broken(r) || !copy_values(r, s))
+	if (!before || !find_broken(r) || !copy_values(r, s))
 		return false;
 	s->original = r->table;
 	s->most_wrong = all / SHARE < MOST_WRONG ? all / SHARE : MOST_WRONG;
@@ -232,7 +232,7 @@ static bool try_rule(struct finding *f, struct rule *r)
 		s->near_wrong = false;
 		return true;
 	}
-	search_restore(s, &before);
+	search_restore(s, before);
 	r->copy = NULL;
 	return false;
 }

@@ -329,6 +329,13 @@ bool try_recipe(struct search *s, const char *recipe, double absolute,
 	return good;
 }
 
+struct search *search_copy(struct search *s)
+{
+	struct search *to = search_alloc(s, 1, sizeof *to);
+
+	return to ? memcpy(to, s, sizeof *to) : NULL;
+}
+
 void search_restore(struct search *s, const struct search *before)
 {
 	const bool stopped = s->stopped;
