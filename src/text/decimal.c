@@ -56,7 +56,8 @@ static inline double value(const char *text, const struct significand *d)
 
 	if (!d->all)
 		return 0;
-	if (d->all <= (uint64_t)1 << 53 && labs(e) <= DECIMAL_POWERS)
+	if (d->all <= (uint64_t)1 << 53 && e >= -DECIMAL_POWERS &&
+	    e <= DECIMAL_POWERS)
 		return e < 0 ? x / decimal_powers[-e] : x * decimal_powers[e];
 	return d->n <= DECIMAL_DIGITS && tens_scale(d->all, e, &x)
 	       ? x : fabs(strtod(text, NULL));

@@ -11,6 +11,15 @@
 #include "text/decimal.c"
 #include "formats/json_scan.c"
 
+bool tens_scale(uint64_t x, int64_t e, double *to)
+{
+	/*@ assert 0 < x; */
+	(void)x;
+	(void)e;
+	*to = Frama_C_double_interval(0x1p-960, 0x1.fffffffffffffp1023);
+	return Frama_C_nondet(0, 1);
+}
+
 /* The whole file is in the window. */
 bool in_read(struct input_file *in, size_t n, struct error *err)
 {
