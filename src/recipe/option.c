@@ -246,9 +246,10 @@ static bool set_extents(const struct option *o, struct extents *to,
 	*to = (struct extents){ .text = text };
 	to->n = parse_integers(text, 'x', at, MOST);
 	for (size_t i = 0; i < to->n; i++) {
-		to->at[i] = (size_t)at[i];
 		all *= at[i];
-		if (!within(at[i], 1, most))
+		if (within(at[i], 1, most))
+			to->at[i] = (size_t)at[i];
+		else
 			to->n = 0;
 	}
 	option_flag(o, flag);
