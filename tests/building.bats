@@ -119,7 +119,7 @@ rm -f" ]
 		build all
 	)
 	rule=$'build/%.o:\n\techo -o $@; touch $@\n'
-	[ "$(built "$rule" 2>&1)" = "posenc: building 8 files (about 20 s with two processors)
+	[ "$(built "$rule" 2>&1)" = "posenc: building 8 files (about 30 s with two processors)
 posenc: building, 2 of 8 files
 posenc: building, 4 of 8 files
 posenc: building, 6 of 8 files
