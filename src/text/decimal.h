@@ -116,7 +116,8 @@ size_t parse_integers(const char *text, char separator, double *at,
  */
 int decimal_digits(double x);
 
-enum { NUMBER_ROOM = 32 };
+/* A number takes at most 25; all digits are moved at once, past its end. */
+enum { NUMBER_ROOM = 36 };
 
 /*
  * Write x, which is rounded to d, at text [NUMBER_ROOM]; the length, no NUL.
