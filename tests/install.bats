@@ -17,7 +17,8 @@ setup() {
 		lib/libposenc.so.0 lib/pkgconfig/posenc.pc share/man/man1/posenc.1 \
 		share/man/man1/posenc-sinusoid.1 share/man/man3/posenc.3 \
 		share/bash-completion/completions/posenc share/zsh/site-functions/_posenc \
-		share/fish/vendor_completions.d/posenc.fish; do
+		share/fish/vendor_completions.d/posenc.fish \
+		lib/python3/dist-packages/posenc.py; do
 		[ -e "$root/usr/$file" ] || echo "missing: $file" >&2
 		[ -e "$root/usr/$file" ]
 	done
@@ -53,6 +54,15 @@ setup() {
 # in_python: what a row is there, by the caller's locale.
 in_python() {
 	"${PYTHON:-python3}" "$BATS_TEST_DIRNAME/library/example.py" "$root/usr/lib/libposenc.so.0"
+}
+
+@test "Python finds the module that is installed" {
+	python=$("$BATS_TEST_DIRNAME/python")
+	"$python" -c 'import numpy' 2>/dev/null || skip "NumPy is not installed"
+	run env PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$root/usr/lib/python3/dist-packages" \
+		PATH="$root/usr/bin:$PATH" "$python" -c \
+		'import posenc; print(posenc.table("relative", len=2).tolist())'
+	[ "$output" = "[[0, 1], [-1, 0]]" ]
 }
 
 @test "Python uses it through ctypes" {
