@@ -168,17 +168,15 @@ static const struct guess options[] = {
 	IS("numpy np", "npy"),
 	IS("binary bytes", "raw"),
 	WRITES("text txt dat", "--csv FILE writes text"),
-	WRITES("tsv tab tabs",
-	       "for tabs in place of commas: --csv - | tr , '\\t' >FILE.tsv"),
-	WRITES("md markdown",
-	       "Markdown shows a figure, -o FILE.svg, and --csv FILE writes "
-	       "the values"),
+	IS("tab tabs", "tsv"),
+	IS("markdown", "md"),
 	IS("image picture", "png"),
 	WRITES("gif apng webp mp4 webm movie video",
 	       "an animated PNG (APNG) plays in browsers: --animate NAME=A:B "
 	       "--png FILE"),
-	WRITES("latex tex pgf tikz",
-	       "LaTeX takes a figure as PDF: --width 8cm --pdf FILE"),
+	WRITES("latex pgf tikz",
+	       "LaTeX takes a figure as PDF, --width 8cm --pdf FILE, and a "
+	       "small table from --tex FILE"),
 	SAY("width height figsize fig-size w",
 	    "--width LENGTH, such as 8cm, sets the width of the figure, from "
 	    "which its height follows; --cell N sets the pixels of a cell"),

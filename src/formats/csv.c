@@ -1,4 +1,7 @@
-/* csv.c: comma-separated values, one table row per line: writing. */
+/*
+ * csv.c: comma-separated and tab-separated values, one table row per line:
+ * writing.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +54,7 @@ static size_t label_text(const struct axis *a, size_t i, char *to)
  * the name is empty, which tells readers that there is a column of labels.
  */
 static void write_header(struct output_file *o, const struct table *t,
-			 const struct look *look)
+			 const struct look *look, char separator)
 {
 	const char *words = look_words_across(look, t);
 	char text[LABEL_ROOM];
@@ -63,7 +66,7 @@ static void write_header(struct output_file *o, const struct table *t,
 	for (size_t j = 0; j < t->cols; j++) {
 		if (words)
 			words = look_next(&w, words);
-		out_bytes(o, ",", 1);
+		out_bytes(o, &separator, 1);
 		out_bytes(o, text, words ? quoted(text, w)
 				   : label_text(&t->col_axis, j, text));
 	}
@@ -86,7 +89,7 @@ static size_t row_label(const struct row_writer *r, size_t i, char *to)
 	else if (r->style->header)
 		at += label_text(&t->row_axis, row, at);
 	if (r->style->header)
-		*at++ = ',';
+		*at++ = r->separator;
 	return (size_t)(at - to);
 }
 
@@ -106,28 +109,47 @@ static struct word *split(const char *text)
 static size_t row_numbers(const struct row_writer *r, struct numbers x,
 			  size_t n, char *to)
 {
-	return numbers_text(to, x, n, r->t->dtype, r->style->precision);
+	const size_t length = numbers_text(to, x, n, r->t->dtype,
+					   r->style->precision);
+	char *const end = to + length;
+
+	if (r->separator != ',')
+		while ((to = memchr(to, ',', (size_t)(end - to))))
+			*to++ = r->separator;
+	return length;
 }
 
-static void csv_write(const struct style *style, const struct table *t,
-		      struct output_file *o)
+static void write_separated(const struct style *style, const struct table *t,
+			    struct output_file *o, char separator)
 {
 	const char *text = style->header ? style->look.words : NULL;
 	struct word *words = text ? split(text) : NULL;
 	const struct row_writer r = {
-		.t = t, .style = style, .after = "\n", .separator = ',',
+		.t = t, .style = style, .after = "\n", .separator = separator,
 		.before = row_label, .before_room = LABEL_ROOM + 2,
 		.self = words,
 		.numbers = row_numbers, .number_room = NUMBER_ROOM,
 	};
 
 	if (style->header)
-		write_header(o, t, &style->look);
+		write_header(o, t, &style->look, separator);
 	if (text && !words)
 		out_fail(o, "out of memory");
 	else
 		rows_send(&r, o);
 	free(words);
+}
+
+static void csv_write(const struct style *style, const struct table *t,
+		      struct output_file *o)
+{
+	write_separated(style, t, o, ',');
+}
+
+static void tsv_write(const struct style *style, const struct table *t,
+		      struct output_file *o)
+{
+	write_separated(style, t, o, '\t');
 }
 
 /* Long labels are refused, not cut, so that they remain distinct. */
@@ -162,9 +184,17 @@ static bool csv_check(const struct style *style, const struct table *t,
 const struct format csv_format = {
 	.name = "csv",
 	.summary = "comma-separated values, one table row per line",
-	.read_suffixes = { "tsv" },
 	.size = rows_text_size,
 	.check = csv_check,
 	.write = csv_write,
+	.read = csv_read,
+};
+
+const struct format tsv_format = {
+	.name = "tsv",
+	.summary = "the same, separated by tabs",
+	.size = rows_text_size,
+	.check = csv_check,
+	.write = tsv_write,
 	.read = csv_read,
 };

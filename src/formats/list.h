@@ -3,6 +3,7 @@
  * of READ() are only read.
  */
 FORMAT(csv)
+FORMAT(tsv)
 FORMAT(json)
 FORMAT(raw)
 FORMAT(npy)
@@ -11,6 +12,8 @@ FORMAT(png)
 FORMAT(svg)
 FORMAT(pdf)
 FORMAT(html)
+FORMAT(md)
+FORMAT(tex)
 READ(shards)
 READ(gguf)
 READ(torch)

@@ -20,9 +20,9 @@ const struct option style_options[] = {
 	{ OPTION(struct style, rows), .arg = "A:B",
 	  .help = "write only rows A to B-1, counted from 0; values are as in "
 		  "the whole table (default: all rows)" },
-	{ OPTION(struct style, precision), .needs = "csv json plot=cells",
-	  .min = 1, .max = 17, .arg = "N",
-	  .help = "significant digits in CSV and JSON (default: the fewest "
+	{ OPTION(struct style, precision),
+	  .needs = "csv tsv json md tex plot=cells", .min = 1, .max = 17, .arg = "N",
+	  .help = "significant digits in text (default: the fewest "
 		  "that read back to the same value; integers have all their "
 		  "digits); digits after the point with --plot cells (default: "
 		  "3)" },
@@ -31,8 +31,8 @@ const struct option style_options[] = {
 	  .unrecorded = true,
 	  .help = "maximum number of worker threads; does not change the "
 		  "output (default: number of CPUs)" },
-	{ OPTION(struct style, header), .needs = "csv",
-	  .help = "CSV: axis labels, or --words, as first row and first "
+	{ OPTION(struct style, header), .needs = "csv tsv",
+	  .help = "CSV and TSV: axis labels, or --words, as first row and first "
 		  "column" },
 	{ OPTION(struct style, preview), .unrecorded = true,
 	  .help = "draw the table on the terminal, with half-block "
