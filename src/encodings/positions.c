@@ -15,12 +15,15 @@ static const char *const time_meanings[] = {
 static const struct option positions_options[] = {
 	PRESET_OPTION,
 	{ OPTION(struct position_ids, sequence), .role = ROLE_EXTENT,
+	  .excludes = "ids cu-seqlens grid",
 	  .arg = "PART,...", .help = "texts, images and videos in their order: "
 		  "text:N has N tokens; image:HxW and video:TxHxW have rows "
 		  "and columns of patches" },
 	{ OPTION(struct position_ids, ids), .role = ROLE_EXTENT,
+	  .excludes = "cu-seqlens grid",
 	  .arg = "LIST|@FILE|-", .help = "ids of tokens to count" },
 	{ OPTION(struct position_ids, cu_seqlens), .role = ROLE_EXTENT,
+	  .excludes = "grid",
 	  .arg = "LIST|@FILE|-", .help = "first token of each document of one "
 		  "sequence, and the end of the last: 0,5,8; positions restart "
 		  "in each (cu_seqlens of FlashAttention)" },
@@ -33,7 +36,8 @@ static const struct option positions_options[] = {
 	{ OPTION(struct position_ids, time), .initial = "index",
 	  .words = times, .meanings = time_meanings, .needs = "sequence",
 	  .arg = "HOW", .help = "time of frame t of a video" },
-	{ OPTION(struct position_ids, seconds), .needs = "sequence",
+	{ OPTION(struct position_ids, seconds),
+	  .needs = "sequence, time=seconds",
 	  .arg = "LIST|@FILE|-", .help = "--time seconds: seconds between two "
 		  "frames of tokens, one value per video (default: 1)" },
 	{ OPTION(struct position_ids, padding_idx), .min = -0x1p31,
@@ -44,7 +48,7 @@ static const struct option positions_options[] = {
 	  .help = "position of the first token that is counted (default: "
 		  "--padding-idx + 1, or 0)" },
 	{ OPTION(struct position_ids, at_padding), .min = -0x1p31,
-	  .max = 0x1p31, .needs = "ids", .arg = "P",
+	  .max = 0x1p31, .needs = "ids, padding-idx", .arg = "P",
 	  .help = "position of padding (default: --padding-idx)" },
 	{ OPTION(struct position_ids, past), .role = ROLE_EXTENT,
 	  .initial = "0", .max = 0x1p52,
@@ -135,9 +139,6 @@ static bool check_ids(const struct position_ids *s, struct error *err)
 	if (s->ids.n % s->batch)
 		return fail(err, "--batch must divide the %zu --ids evenly, "
 			    "got %zu", s->ids.n, s->batch);
-	if (s->at_padding.given && !s->padding_idx.given)
-		return fail(err, "--at-padding needs --padding-idx I, the id "
-			    "of padding");
 	return true;
 }
 
@@ -225,15 +226,11 @@ static bool positions_make(void *self, const struct table *inputs,
 			   struct table *t, struct error *err)
 {
 	struct position_ids *s = self;
-	const int given = !!s->sequence + !!s->ids.at + !!s->grid.n +
-			  !!s->cu_seqlens.at;
 
 	(void)inputs;
-	if (given != 1)
-		return fail(err, given ? "--sequence, --ids, --cu-seqlens and "
-			    "--grid cannot be combined" : "--sequence PART,... "
-			    "is missing (or --ids LIST, --cu-seqlens LIST, or "
-			    "--grid HxW)");
+	if (!s->sequence && !s->ids.at && !s->grid.n && !s->cu_seqlens.at)
+		return fail(err, "--sequence PART,... is missing (or --ids "
+			    "LIST, --cu-seqlens LIST, or --grid HxW)");
 	t->title = "Position ids";
 	t->value = "position";
 	t->row_axis = s->ids.at || s->cu_seqlens.at ? axis_of(AXIS_SEQUENCE)

@@ -151,9 +151,6 @@ static bool check_seconds(const struct position_ids *s, size_t videos,
 			    "1e6, got %.9g", s->time.at[0]);
 	if (!s->seconds.at)
 		return true;
-	if (s->time.word != TIME_SECONDS)
-		return fail(err, "--seconds needs --time seconds:RATE (preset "
-			    "qwen2.5-vl)");
 	if (s->seconds.n != videos)
 		return fail(err, "--seconds: expected one value per video, "
 			    "%zu, got %zu", videos, s->seconds.n);
