@@ -146,16 +146,6 @@ bool option_applies(const struct option *o, value_of_option *value,
 	       !failing(&(struct subject){ value, self }, o->needs);
 }
 
-/* The index among o's words of the one at at. */
-static size_t word_index(const struct option *o, const char *at)
-{
-	size_t i = 0;
-
-	while (!is_among(o->words[i], at))
-		i++;
-	return i;
-}
-
 bool option_needs(const struct option *o, value_of_option *value,
 		  const void *self, struct error *err)
 {
@@ -172,8 +162,10 @@ bool option_needs(const struct option *o, value_of_option *value,
 		say_given(&x, at, other, sizeof other);
 		return fail(err, "%s cannot be combined with %s", what, other);
 	}
-	at = o->word_needs ? o->word_needs[word_index(o, strchr(what, ' ') + 1)]
-			   : NULL;
+	if (!o->word_needs)
+		return true;
+	at = strchr(what, ' ') + 1;
+	at = o->word_needs[option_word_index(o, at, strlen(at))];
 	return !at || !(at = failing(&x, at)) || refuse(&x, what, at, err);
 }
 
@@ -187,5 +179,5 @@ int option_implied(const struct option *o, value_of_option *value,
 		at += strcspn(at, ";") + 2;
 	if (at[strcspn(at, ":;")] == ':')
 		at += strcspn(at, ":") + 2;
-	return (int)word_index(o, at);
+	return option_word_index(o, at, strcspn(at, WORD_ENDS));
 }
