@@ -37,11 +37,14 @@ static const struct option alibi_options[] = {
 	LENGTHS_OPTIONS,
 	CONFIG_OPTION,
 	HEADS_OPTION(struct alibi),
-	{ OPTION(struct alibi, out), .words = outs, .arg = "WHAT",
+	{ OPTION(struct alibi, out), .words = outs,
+	  .implied = "len query-len key-len positions grid: bias; slopes",
+	  .arg = "WHAT",
 	  .help = "values to make: one slope per head, or the bias of each "
 		  "head, query and key (default: bias if a length is given, "
 		  "else slopes)" },
 	{ OPTION(struct alibi, form), .initial = "symmetric",
+	  .needs = "len query-len key-len positions, out=bias",
 	  .words = forms, .meanings = form_meanings, .arg = "NAME",
 	  .help = "bias of query i and key j for slope m" },
 	{ OPTION(struct alibi, bias_max), .initial = "8",
@@ -49,6 +52,7 @@ static const struct option alibi_options[] = {
 	  .arg = "X", .help = "exponent of the last slope, 2^-X "
 			      "(alibi_bias_max)" },
 	{ OPTION(struct alibi, positions), .role = ROLE_EXTENT,
+	  .needs = "form=row", .excludes = "len key-len",
 	  .arg = "LIST|@FILE|-",
 	  .help = "positions of the keys, for --form row (default: 0, 1, "
 		  "...)" },
@@ -153,33 +157,16 @@ static bool make_slopes(struct alibi *s, struct table *t, struct error *err)
 	return s->slope;
 }
 
-/* Fill in defaults that depend on other options; check that options agree. */
-static bool set_defaults(struct alibi *s, struct error *err)
-{
-	struct lengths *p = &s->lengths;
-
-	if (s->positions.at && s->form != ROW)
-		return fail(err, "--positions needs --form row");
-	if (s->positions.at && (p->key_len || p->len))
-		return fail(err, "--positions cannot be combined with --len or "
-			    "--key-len");
-	if (s->positions.at)
-		p->key_len = s->positions.n;
-	if (s->out == NO_CHOICE)
-		s->out = lengths_given(p) || s->grid.n ? OUT_BIAS : OUT_SLOPES;
-	if (s->form == ROW && !p->query_len)
-		p->query_len = 1;
-	if (s->out == OUT_SLOPES && s->form != SYMMETRIC)
-		return fail(err, "--form %s needs --out bias and --len N",
-			    forms[s->form]);
-	return true;
-}
-
 static bool make_biases(struct alibi *s, struct table *t, struct error *err)
 {
 	const struct lattice grid = lattice_of(s->grid.at, s->grid.n);
+	struct lengths *p = &s->lengths;
 
-	if (!s->grid.n && !lengths_shape(&s->lengths, t, err))
+	if (s->positions.at)
+		p->key_len = s->positions.n;
+	if (s->form == ROW && !p->query_len)
+		p->query_len = 1;
+	if (!s->grid.n && !lengths_shape(p, t, err))
 		return false;
 	if (s->grid.n) {
 		t->rows = t->cols = lattice_cells(&grid);
@@ -200,7 +187,7 @@ static bool alibi_make(void *self, const struct table *inputs,
 	struct alibi *s = self;
 
 	(void)inputs;
-	if (!set_defaults(s, err) || !make_slopes(s, t, err))
+	if (!make_slopes(s, t, err))
 		return false;
 	t->title = "ALiBi";
 	t->value = s->out == OUT_BIAS ? "bias" : "slope";

@@ -276,10 +276,8 @@ static bool draw_matrix(struct fourier *s, struct table *t, struct error *err)
 		s->rng = PHILOX;
 	if (isnan(s->sigma))
 		s->sigma = 1;
-	if (s->rng == NUMPY_LEGACY && s->seed.value > UINT32_MAX)
-		return fail(err, "--seed must be between 0 and 4294967295 with "
-			    "--rng numpy-legacy, got %llu",
-			    (unsigned long long)s->seed.value);
+	if (!sample_seed_check(s->rng, s->seed.value, err))
+		return false;
 	if (n > DRAWN_MOST)
 		return fail(err, "--bands %zu for points of %zu coordinates "
 			    "makes a matrix of more than %d numbers", s->bands,

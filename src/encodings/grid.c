@@ -69,7 +69,8 @@ static const struct option grid_options[] = {
 	  .min = 1e-300, .max = 1e300, .arg = "B",
 	  .help = "same as --temperature" },
 	{ OPTION(struct grid, layout), .words = grid_layouts,
-	  .arg = "NAME", .help = "timm: column order, all sines before all "
+	  .needs = "variant=timm", .arg = "NAME",
+	  .help = "timm: column order, all sines before all "
 		  "cosines (split), axis by axis (interleaved), or sine and "
 		  "cosine of each axis in turn for each frequency "
 		  "(alternating) (default: split)" },
@@ -79,7 +80,7 @@ static const struct option grid_options[] = {
 	{ OPTION(struct grid, start), .min = -1e6, .max = 1e6, .arg = "P",
 	  .help = "coordinate of the first cell of each axis (default: 0; "
 		  "detr and --normalize: 1)" },
-	{ OPTION(struct grid, normalize),
+	{ OPTION(struct grid, normalize), .excludes = "base-size interpolation",
 	  .help = "scale coordinates to the range 0 to 2 pi" },
 	{ OPTION(struct grid, base_size), .min = 1, .max = POSITION_MOST,
 	  .arg = "N", .help = "scale the coordinates of H rows by N/H, those "
@@ -194,16 +195,10 @@ static char grid_along(const struct table *t, size_t j)
 	return 0;
 }
 
-/* Refuse options that do not fit the variant or the grid, or each other. */
-static bool check_use(const struct grid *s, struct error *err)
+static bool check_interpolation(const struct grid *s, struct error *err)
 {
 	const struct list *by = &s->interpolation;
 
-	if (s->layout != NO_CHOICE && s->variant != TIMM)
-		return fail(err, "--layout needs --variant timm");
-	if (s->normalize && (s->base_size || by->at))
-		return fail(err, "--normalize cannot be combined with "
-			    "--base-size or --interpolation");
 	for (size_t i = 0; by->at && i < by->n; i++)
 		if (by->n >= s->axis_count || !((float)by->at[i] > 0))
 			return fail(err, "--interpolation: expected S%s, each "
@@ -367,7 +362,7 @@ static bool grid_make(void *self, const struct table *inputs, struct table *t,
 	struct grid *s = self;
 
 	(void)inputs;
-	if (!read_grid(s, err) || !check_use(s, err))
+	if (!read_grid(s, err) || !check_interpolation(s, err))
 		return false;
 	s->first = !isnan(s->start) ? s->start
 				    : s->variant == DETR || s->normalize;

@@ -57,7 +57,8 @@ static const struct option mask_options[] = {
 	  .help = "only keys at distances of 0, D, 2D, ... are visible, "
 		  "besides the first K of prefix and those of --images; W, L "
 		  "and R count these" },
-	{ OPTION(struct mask, segments), .arg = "LIST|@FILE|-",
+	{ OPTION(struct mask, segments), .excludes = "cu-seqlens",
+	  .arg = "LIST|@FILE|-",
 	  .help = "segment id of each key; with any --kind, keys of segments "
 		  "other than the query's are masked" },
 	{ OPTION(struct mask, cu_seqlens), .arg = "LIST|@FILE|-",
@@ -169,6 +170,7 @@ static bool check_kind(const struct mask *s, struct error *err)
 				    "least %.0f, got %.17g", kinds[kind->word],
 				    kind->n > 1 ? "integers" : "an integer",
 				    least[kind->word], kind->at[i]);
+	/* attend has no --kind: its mask's is --mask */
 	if (kind->word == SEGMENTS && !s->segments.at)
 		return fail(err, "mask kind segments needs --segments LIST "
 			    "or --cu-seqlens LIST");
@@ -187,9 +189,6 @@ static bool read_documents(struct mask *s, struct table *t, struct error *err)
 
 	if (!end->at)
 		return true;
-	if (s->segments.at)
-		return fail(err, "--cu-seqlens cannot be combined with "
-			    "--segments");
 	for (size_t i = 0; i < end->n; i++) {
 		if (!whole_within(end->at[i], (double)keys, i ? 0x1p27 : 0))
 			return fail(err, "--cu-seqlens: expected 0, then "

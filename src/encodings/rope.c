@@ -11,6 +11,7 @@ static const char *const pairing_meanings[] = {
 	"k and k + R/2", "2k and 2k + 1",
 	"2k and 2k + 1, by angles of halves of an axis (V-JEPA 2)",
 };
+static const char *const pairing_needs[] = { NULL, NULL, "grid" };
 static const char *const outs[] = {
 	"freqs", "angles", "cos", "sin", "cos-full", "sin-full", "cossin",
 	"cis", "decay", "bound", NULL
@@ -106,7 +107,8 @@ static const struct option rope_options[] = {
 	  .arg = "B", .help = "base (theta) of the geometric series of "
 			      "frequencies" },
 	{ OPTION(struct rope, pairs), .initial = "half", .words = pairings,
-	  .meanings = pairing_meanings, .arg = "NAME",
+	  .meanings = pairing_meanings, .word_needs = pairing_needs,
+	  .arg = "NAME",
 	  .help = "dimensions that rotate together" },
 	{ OPTION(struct rope, out), .role = ROLE_COLUMNS, .words = outs,
 	  .meanings = out_meanings, .arg = "WHAT",
@@ -119,10 +121,13 @@ static const struct option rope_options[] = {
 	{ OPTION(struct rope, spacing), .initial = "geometric",
 	  .words = rope_spacings, .meanings = spacing_meanings, .arg = "NAME",
 	  .help = "frequencies of an axis of d dimensions" },
-	{ OPTION(struct rope, periods), .arg = "MIN:MAX",
+	{ OPTION(struct rope, periods), .excludes = "spacing",
+	  .arg = "MIN:MAX",
 	  .help = "frequencies 1/(MIN (MAX/MIN)^(k/(d/2 - 1))), in place of "
 		  "--base" },
-	{ OPTION(struct rope, grid), .role = ROLE_EXTENT, .arg = "HxW[xT]",
+	{ OPTION(struct rope, grid), .role = ROLE_EXTENT,
+	  .needs = "out!=decay|bound", .excludes = "len positions",
+	  .arg = "HxW[xT]",
 	  .help = "positions are the cells of an image or a video: rows, "
 		  "columns and frames, row by row, frame by frame" },
 	{ OPTION(struct rope, order), .arg = "AXES",
@@ -135,9 +140,11 @@ static const struct option rope_options[] = {
 		  "axis also has the rest; quarter: D/4, 3D/8, 3D/8 (default: "
 		  "equal)" },
 	{ OPTION(struct rope, coords), .initial = "index", .words = coords,
-	  .meanings = coord_meanings, .needs = "grid order", .arg = "NAME",
+	  .meanings = coord_meanings, .needs = "grid order",
+	  .excludes = "start step", .arg = "NAME",
 	  .help = "coordinate of row y of H; columns are alike" },
-	{ OPTION(struct rope, base_size), .needs = "grid", .arg = "N|HxW",
+	{ OPTION(struct rope, base_size),
+	  .needs = "grid, coords=scaled|floored|fitted", .arg = "N|HxW",
 	  .help = "size for --coords scaled and floored (default: 16), and "
 		  "fitted (default: 30x45)" },
 	{ OPTION(struct rope, ntk), .needs = "grid order", .arg = "LIST",
@@ -165,7 +172,9 @@ static const struct option rope_options[] = {
 	  .arg = "NAME", .help = "order of --positions (default: axis for a "
 				 "file of a line for each section, else "
 				 "token)" },
-	{ OPTION(struct rope, sections), .arg = "T,H,W",
+	{ OPTION(struct rope, sections),
+	  .needs = "out!=decay|bound, pairs!=mixed",
+	  .excludes = "fps ntk order axes", .arg = "T,H,W",
 	  .help = "number of pairs that rotate by time, row and column "
 		  "(M-RoPE); --positions then has these three values for each "
 		  "row of the table; two are row and column, four position, "
@@ -175,19 +184,21 @@ static const struct option rope_options[] = {
 	  .meanings = mrope_meanings, .needs = "sections", .arg = "NAME",
 	  .help = "order of the sections" },
 	{ OPTION(struct rope, xpos), .initial = "0", .min = 0, .max = 1e300,
-	  .arg = "B", .help = "scale base of the xPos decay, often 512; 0: no "
-			      "decay" },
+	  .needs = "out!=freqs|angles|decay|bound",
+	  .excludes = "grid sections emulate", .arg = "B",
+	  .help = "scale base of the xPos decay, often 512; 0: no decay" },
 	{ OPTION(struct rope, center), .initial = "floor", .words = centers,
 	  .meanings = center_meanings, .needs = "xpos", .arg = "NAME",
 	  .help = "position at which the xPos decay is 1" },
 	{ OPTION(struct rope, downscale), .needs = "xpos",
 	  .help = "use the inverse xPos decay, as for keys" },
-	{ OPTION(struct rope, apply), .arg = "TABLE",
+	{ OPTION(struct rope, apply), .excludes = "out", .arg = "TABLE",
 	  .help = "file [n, dim] or [heads, n, dim] whose rows to rotate" },
 	{ OPTION(struct rope, reversed),
 	  .help = "with --apply, rotate in the opposite direction, by minus "
 		  "the angle (nanochat)" },
 	{ OPTION(struct rope, shift), .role = ROLE_EXTENT, .needs = "apply",
+	  .excludes = "len start step positions grid inverse xpos emulate",
 	  .min = -POSITION_MOST, .max = POSITION_MOST, .arg = "D",
 	  .help = "move rows that are rotated already, such as the keys of a "
 		  "cache, by D positions: rotate all by D, without the factor "
@@ -203,6 +214,7 @@ static const struct option rope_options[] = {
 	{ OPTION(struct rope, inverse),
 	  .help = "make the inverse rotation, which also undoes its scaling" },
 	{ OPTION(struct rope, emulate), .role = ROLE_ARITHMETIC,
+	  .needs = "out!=decay|bound",
 	  .initial = "exact", .words = low_precision_names, .arg = "NAME",
 	  .help = "reproduce an error of precision: round frequencies, "
 		  "positions, angles, or these and the cosines and sines "
@@ -377,50 +389,30 @@ static bool set_dims(struct rope *s, struct error *err)
 	return true;
 }
 
-/* Mixed pairs need axes, and are no rotations. */
+/* Mixed pairs are no rotations. */
 static bool check_pairs(const struct rope *s, struct error *err)
 {
-	if (s->pairs != PAIRS_MIXED)
-		return true;
-	if (!s->grid.n || s->sections.at)
-		return fail(err, "--pairs mixed needs --grid, without "
-			    "--sections");
-	if (s->inverse || s->reversed)
-		return fail(err, "--%s does not apply to --pairs mixed (V-JEPA "
+	return s->pairs != PAIRS_MIXED || (!s->inverse && !s->reversed) ||
+	       fail(err, "--%s does not apply to --pairs mixed (V-JEPA "
 			    "2): the two dimensions of a pair turn by "
 			    "different angles, which is no rotation",
 			    s->inverse ? "inverse" : "reversed");
-	return true;
 }
 
-/* --shift D: all rows rotate by the angles of position D. */
-static bool set_shift(struct rope *s, struct error *err)
-{
-	struct positions *at = &s->at;
-
-	if (!s->shift.given)
-		return true;
-	if (at->len || at->positions.at || at->start != 0 || at->step != 1 ||
-	    s->grid.n || s->inverse || s->xpos > 0 || s->emulate != EXACT)
-		return fail(err, "--shift cannot be combined with --len, "
-			    "--start, --step, --positions, --grid, --inverse, "
-			    "--xpos or --emulate");
-	at->start = (double)s->shift.value;
-	at->step = 0;
-	return true;
-}
 
 /* Fill in defaults that depend on other options; check that options agree. */
 static bool set_defaults(struct rope *s, struct error *err)
 {
-	const bool axial = s->grid.n || s->sections.at;
-
 	s->axes_n = 1;
 	for (size_t a = 0; a < ROPE_AXES; a++)
 		s->axis[a].over = 1;
 	if (!set_dims(s, err) || !check_pairs(s, err) ||
-	    !rope_sections(s, err) || !set_shift(s, err))
+	    !rope_sections(s, err))
 		return false;
+	if (s->shift.given) {
+		s->at.start = (double)s->shift.value;
+		s->at.step = 0;
+	}
 	if (s->order && !s->grid.n)
 		return fail(err, "--grid HxW[xT] is missing: --order %s (or "
 			    "--preset) gives each row a cell of an image or "
@@ -428,19 +420,8 @@ static bool set_defaults(struct rope *s, struct error *err)
 	if (s->apply && !s->at.len && !s->at.positions.at && !s->grid.n)
 		s->at.len = s->along == ALONG_PLANES ? s->apply->planes
 						     : s->apply->rows;
-	if (s->apply && s->out != NO_CHOICE)
-		return fail(err, "--apply cannot be combined with --out %s: it "
-			    "makes the rotated table", outs[s->out]);
 	if (s->out == NO_CHOICE && !s->apply)
 		s->out = ROPE_COSSIN;
-	if (s->xpos > 0 && (axial || s->out == ROPE_FREQS ||
-			    s->out == ROPE_ANGLES))
-		return fail(err, "--xpos cannot be combined with --grid, "
-			    "--sections, --out freqs or --out angles");
-	if (s->xpos > 0 && s->emulate != EXACT)
-		return fail(err, "--xpos cannot be combined with --emulate %s: "
-			    "its decay is exact",
-			    low_precision_names[s->emulate]);
 	return true;
 }
 
@@ -587,8 +568,10 @@ static bool rope_make(void *self, const struct table *inputs, struct table *t,
 		return false;
 	lay_out(s);
 	t->frequencies = frequencies(s);
-	if (s->out == ROPE_DECAY || s->out == ROPE_BOUND)
-		return rope_decay(s, t, err);
+	if (s->out == ROPE_DECAY || s->out == ROPE_BOUND) {
+		rope_decay(s, t);
+		return true;
+	}
 	if (s->apply ? !make_applied(s, t, err)
 	    : s->out == ROPE_FREQS || s->out == ROPE_ANGLES
 	    ? !make_angles(s, t) : !make_waves(s, t, err))

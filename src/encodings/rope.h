@@ -180,7 +180,7 @@ const double *rope_row(const struct table *t, size_t i, double *scratch);
  */
 bool rope_prepare(struct rope *s, struct table *t, struct error *err);
 
-/* Decay, or its bound, by distance; fails with several axes. */
-bool rope_decay(struct rope *s, struct table *t, struct error *err);
+/* Decay, or its bound, by distance. */
+void rope_decay(struct rope *s, struct table *t);
 
 #endif

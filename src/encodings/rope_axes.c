@@ -129,7 +129,6 @@ static bool timed(const struct rope *s)
 static bool check_use(const struct rope *s, size_t frames, struct error *err)
 {
 	const bool time = has_axis(s, 't');
-	const bool moved = s->at.start != 0 || s->at.step != 1;
 
 	if (frames > 1 && !time && !s->merge)
 		return fail(err, "--grid %.60s has frames, but --order %.60s "
@@ -144,12 +143,6 @@ static bool check_use(const struct rope *s, size_t frames, struct error *err)
 			    "have them)");
 	if (!lattice_merges(&s->lattice, "--grid", s->grid.text, err))
 		return false;
-	if (s->base_size.n && s->coords != COORDS_SCALED &&
-	    s->coords != COORDS_FLOORED && s->coords != COORDS_FITTED)
-		return fail(err, "--base-size needs --coords scaled, floored "
-			    "or fitted");
-	if (moved && s->coords != COORDS_INDEX)
-		return fail(err, "--start and --step need --coords index");
 	return true;
 }
 
@@ -392,12 +385,6 @@ static bool place_grid(struct rope *s, struct table *t, struct error *err)
 {
 	size_t frames = 1;
 
-	if (s->at.len || s->at.positions.at)
-		return fail(err, "--grid cannot be combined with --len or "
-			    "--positions");
-	if (s->sections.at && (s->order || s->axes))
-		return fail(err, "--sections cannot be combined with --order "
-			    "or --axes");
 	if (!read_size(s, &frames, err) || !read_order(s, frames, err) ||
 	    !check_use(s, frames, err) || !place_axes(s, err) ||
 	    !share_pairs(s, t, err) || !note_convention(s, t, err) ||

@@ -645,9 +645,9 @@ static bool check_use(const struct rope *s, const struct scaling *scaling,
 		return fail(err, "--shift needs frequencies that do not depend "
 			    "on the length, as those of --scaling %s do",
 			    scaling->name);
-	if (s->sections.at && (s->fractional || s->ntk.at))
-		return fail(err, "--sections cannot be combined with --fps, "
-			    "--ntk or fractional --coords");
+	if (s->sections.at && s->fractional)
+		return fail(err, "--sections cannot be combined with "
+			    "fractional --coords");
 	if (scaling->kind == SCALING_PROPORTIONAL && rope_shared(s))
 		return fail(err, "--scaling proportional does not apply to "
 			    "--grid");
@@ -667,9 +667,6 @@ static bool check_use(const struct rope *s, const struct scaling *scaling,
 	if (s->spacing.word == SPACING_LINEAR && s->fractional)
 		return fail(err, "--spacing linear needs coordinates that are "
 			    "whole numbers");
-	if (s->spacing.word != SPACING_GEOMETRIC && s->periods)
-		return fail(err, "--periods cannot be combined with --spacing "
-			    "%s", rope_spacings[s->spacing.word]);
 	return true;
 }
 

@@ -384,14 +384,10 @@ static const double *decay_row(const struct table *t, size_t i,
 	return scratch;
 }
 
-bool rope_decay(struct rope *s, struct table *t, struct error *err)
+void rope_decay(struct rope *s, struct table *t)
 {
 	const bool bound = s->out == ROPE_BOUND;
 
-	if (s->cells || s->sections.at || s->xpos > 0 || s->emulate != EXACT)
-		return fail(err, "--out %s cannot be combined with --grid, "
-			    "--sections, --xpos or --emulate",
-			    bound ? "bound" : "decay");
 	t->title = "Long-term decay of RoPE";
 	t->value = bound ? "upper bound" : "mean cosine";
 	t->rows = s->rows;
@@ -403,5 +399,4 @@ bool rope_decay(struct rope *s, struct table *t, struct error *err)
 	t->hi = bound ? (double)s->wave.turns.n : 1;
 	t->lo = -t->hi;
 	t->row = decay_row;
-	return true;
 }

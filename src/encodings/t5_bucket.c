@@ -24,13 +24,15 @@ struct t5_bucket {
 
 static const char *const emulations[] = { "exact", "torch", NULL };
 
+#define PLACED "len query-len key-len past"  /* queries and keys are */
+
 static const struct option t5_bucket_options[] = {
 	LENGTHS_OPTIONS,
 	CONFIG_OPTION,
 	{ OPTION(struct t5_bucket, past), .initial = "0",
 	  .max = LENGTHS_MOST, .arg = "N",
 	  .help = "position of the first query; the first key is at 0" },
-	{ OPTION(struct t5_bucket, bidirectional),
+	{ OPTION(struct t5_bucket, bidirectional), .excludes = "causal",
 	  .help = "half of the buckets for keys before the query, half for "
 		  "keys after it (default: on, unless --causal)" },
 	{ OPTION(struct t5_bucket, causal),
@@ -46,10 +48,12 @@ static const struct option t5_bucket_options[] = {
 	{ OPTION(struct t5_bucket, table), .arg = "FILE",
 	  .help = "file of biases [buckets, heads]; makes the table of biases "
 		  "[heads, queries, keys]" },
-	{ OPTION(struct t5_bucket, distances), .arg = "A:B",
+	{ OPTION(struct t5_bucket, distances), .excludes = "table " PLACED,
+	  .arg = "A:B",
 	  .help = "make one row: the buckets of the distances A to B (key - "
 		  "query), both included" },
 	{ OPTION(struct t5_bucket, boundaries),
+	  .excludes = "table distances " PLACED,
 	  .help = "make one column: the first distance of each bucket of one "
 		  "direction" },
 	{ OPTION(struct t5_bucket, emulate), .role = ROLE_ARITHMETIC,
@@ -242,11 +246,6 @@ static bool make_matrix(const struct t5_bucket *s, struct table *t,
 
 static bool check(struct t5_bucket *s, struct error *err)
 {
-	const struct lengths *p = &s->lengths;
-
-	if (s->bidirectional && s->causal)
-		return fail(err, "--bidirectional cannot be combined with "
-			    "--causal");
 	s->bidirectional = !s->causal;
 	s->one_way = s->causal ? s->num_buckets : s->num_buckets / 2;
 	if (s->one_way < 2)
@@ -256,14 +255,6 @@ static bool check(struct t5_bucket *s, struct error *err)
 		return fail(err, "--max-distance must be more than half of the "
 			    "%zu buckets of a direction, got %zu", s->one_way,
 			    s->max_distance);
-	if (s->boundaries + s->distances.given + (s->table != NULL) > 1)
-		return fail(err, "--boundaries, --distances and --table cannot "
-			    "be combined");
-	if ((s->boundaries || s->distances.given) &&
-	    (lengths_given(p) || s->past))
-		return fail(err, "--%s cannot be combined with --len, "
-			    "--query-len, --key-len or --past", s->boundaries
-			    ? "boundaries" : "distances");
 	return true;
 }
 

@@ -9,6 +9,13 @@ const char *const sample_generator_meanings[] = {
 	"NumPy's default_rng(S)", "NumPy's RandomState(S)",
 };
 
+bool sample_seed_check(int generator, uint64_t seed, struct error *err)
+{
+	return generator != NUMPY_LEGACY || seed <= UINT32_MAX ||
+	       fail(err, "--seed must be between 0 and 4294967295 with --rng "
+		    "numpy-legacy, got %llu", (unsigned long long)seed);
+}
+
 void sample_normal(const struct samples *s, double deviation, size_t first,
 		   size_t n, double *x)
 {

@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "table/error.h"
+
 enum sample_generator { PHILOX, TORCH, NUMPY, NUMPY_LEGACY };
 
 /*
@@ -30,9 +32,11 @@ enum sample_generator { PHILOX, TORCH, NUMPY, NUMPY_LEGACY };
 extern const char *const sample_generators[];
 extern const char *const sample_generator_meanings[];
 
+/* Fail for a seed that the generator has not: NUMPY_LEGACY's have 32 bits. */
+bool sample_seed_check(int generator, uint64_t seed, struct error *err);
+
 /*
  * A sequence of samples. Those of PyTorch depend on how many are drawn at once.
- * The seed of NUMPY_LEGACY has 32 bits.
  */
 struct samples {
 	int generator;

@@ -111,6 +111,18 @@ static void say_all(const char *at, char *to, size_t size)
 	}
 }
 
+/* The option named at at with its word, "--rng torch", to to. */
+static void say_given(const struct subject *x, const char *at, char *to,
+		      size_t size)
+{
+	const size_t name = strcspn(at, NAME_ENDS);
+	const char *word = x->value(x->self, at, name, false);
+	const size_t n = word ? strcspn(word, ":[") : 0;
+
+	snprintf(to, size, "--%.*s%s%.*s", (int)name, at, n ? " " : "", (int)n,
+		 word);
+}
+
 /* Fail, as what ("--bits", "--out rows") needs what at says, and x has not. */
 static bool refuse(const struct subject *x, const char *what, const char *at,
 		   struct error *err)
@@ -134,40 +146,27 @@ bool option_applies(const struct option *o, value_of_option *value,
 	       !failing(&(struct subject){ value, self }, o->needs);
 }
 
-/* The index among o's words of the one at at. */
-static size_t word_index(const struct option *o, const char *at)
-{
-	size_t i = 0;
-
-	while (!is_among(o->words[i], at))
-		i++;
-	return i;
-}
-
 bool option_needs(const struct option *o, value_of_option *value,
 		  const void *self, struct error *err)
 {
 	const struct subject x = { value, self };
 	const char *at = o->needs ? failing(&x, o->needs) : NULL;
-	const char *word;
-	char what[100], other[100];
+	char flag[40], what[100], other[100];
 
-	option_flag(o, what);
+	option_flag(o, flag);
 	if (at)
-		return refuse(&x, what, at, err);
+		return refuse(&x, flag, at, err);
+	say_given(&x, flag + 2, what, sizeof what);
 	at = o->excludes ? holding(&x, o->excludes) : NULL;
 	if (at) {
-		say(at, other, sizeof other);
+		say_given(&x, at, other, sizeof other);
 		return fail(err, "%s cannot be combined with %s", what, other);
 	}
-	word = o->word_needs ? value(self, what + 2, strlen(what) - 2, false)
-			     : NULL;
-	at = word ? o->word_needs[word_index(o, word)] : NULL;
-	if (!at || !(at = failing(&x, at)))
+	if (!o->word_needs)
 		return true;
-	snprintf(what + strlen(what), sizeof what - strlen(what), " %.*s",
-		 (int)strcspn(word, ":["), word);
-	return refuse(&x, what, at, err);
+	at = strchr(what, ' ') + 1;
+	at = o->word_needs[option_word_index(o, at, strlen(at))];
+	return !at || !(at = failing(&x, at)) || refuse(&x, what, at, err);
 }
 
 int option_implied(const struct option *o, value_of_option *value,
@@ -180,5 +179,5 @@ int option_implied(const struct option *o, value_of_option *value,
 		at += strcspn(at, ";") + 2;
 	if (at[strcspn(at, ":;")] == ':')
 		at += strcspn(at, ":") + 2;
-	return (int)word_index(o, at);
+	return option_word_index(o, at, strcspn(at, WORD_ENDS));
 }

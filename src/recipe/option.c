@@ -113,21 +113,13 @@ static bool set_seed(const struct option *o, struct seed *to, const char *text,
 		    (unsigned long long)UINT64_MAX, text);
 }
 
-/* Whether text begins with word up to its ':' or '[', and ends there too. */
-static bool word_is(const char *word, const char *text)
+int option_word_index(const struct option *o, const char *name, size_t length)
 {
-	const size_t n = strcspn(word, ":["), m = strcspn(text, ":");
-
-	return n == m && memcmp(word, text, n) == 0;
-}
-
-bool option_has_word(const struct option *o, const char *name, size_t length)
-{
-	for (const char *const *w = o->words; w && *w; w++)
-		if (strcspn(*w, ":[") == length &&
-		    memcmp(*w, name, length) == 0)
-			return true;
-	return false;
+	for (int i = 0; o->words && o->words[i]; i++)
+		if (strcspn(o->words[i], ":[") == length &&
+		    memcmp(o->words[i], name, length) == 0)
+			return i;
+	return NO_CHOICE;
 }
 
 /* Append more to text, as far as there is room. */
@@ -183,11 +175,11 @@ static bool word_unknown(const struct option *o, const char *text,
 static bool set_word(const struct option *o, void *to, const char *text,
 		     struct error *err)
 {
-	struct pick p = { 0 };
+	struct pick p = {
+		.word = option_word_index(o, text, strcspn(text, ":"))
+	};
 
-	while (o->words[p.word] && !word_is(o->words[p.word], text))
-		p.word++;
-	if (!o->words[p.word])
+	if (p.word == NO_CHOICE)
 		return word_unknown(o, text, err);
 	if (!pick_numbers(o, text, &p, err))
 		return false;

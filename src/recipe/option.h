@@ -204,8 +204,15 @@ bool option_reads_tables(const struct option *o);
 /* Write the option as typed, "--max-distance" for max_distance. */
 const char *option_flag(const struct option *o, char buffer[40]);
 
-/* Whether one of the option's words, "window:W", has that name [length]. */
-bool option_has_word(const struct option *o, const char *name, size_t length);
+/* The index of the option's word of that name [length], "window" of "window:W";
+   or NO_CHOICE. */
+int option_word_index(const struct option *o, const char *name, size_t length);
+
+static inline bool option_has_word(const struct option *o, const char *name,
+				   size_t length)
+{
+	return option_word_index(o, name, length) != NO_CHOICE;
+}
 
 /* The option of that name in options (ends with {0}), or NULL. */
 const struct option *option_find(const struct option *options,

@@ -409,7 +409,7 @@ static const struct option similarity_options[] = {
 	{ OPTION(struct similarity, spread), .needs = "curve",
 	  .help = "std, min and max of more than 16384 rows, too; the time "
 		  "grows with the square of the rows" },
-	{ OPTION(struct similarity, grid), .arg = "HxW",
+	{ OPTION(struct similarity, grid), .excludes = "curve", .arg = "HxW",
 	  .help = "the rows of TABLE are the cells of a grid of H rows and W "
 		  "columns, row by row, for --plot tiles or maps" },
 	{0}
@@ -421,8 +421,6 @@ static bool take_grid(const struct similarity *s, struct table *t,
 {
 	if (!s->grid.n)
 		return true;
-	if (s->curve)
-		return fail(err, "--grid cannot be combined with --curve");
 	if (!cells_take(&s->grid, t, err))
 		return false;
 	t->col_axis = t->row_axis;
@@ -449,8 +447,7 @@ static bool similarity_make(void *self, const struct table *inputs,
 		       (t->cols == STATISTICS ||
 			table_note(t, err, "std, min and max of more than %d "
 				   "rows are left out (--spread)",
-				   SPREAD_MOST)) &&
-		       take_grid(s, t, err);
+				   SPREAD_MOST));
 	return similarity_open(t, inputs, (enum metric)s->metric, err) &&
 	       take_grid(s, t, err);
 }
