@@ -19,7 +19,7 @@
 #include "exact/floating.h"
 #include "exact/nearest.h"
 #include "formats/csv.h"
-#include "formats/format.h"
+#include "containers/open.h"
 #include "formats/values.h"
 #include "files/output.h"
 #include "files/place.h"

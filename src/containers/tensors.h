@@ -4,6 +4,7 @@
  * rows of the one that "FILE:NAME" chooses. Each is a format of
  * formats/list.h in a file of its own.
  *
+ *   open.h         the list of all formats; opening what an argument names
  *   tensors.h      the list of tensors, the choice by name or pattern
  *   safetensors.c  the format of Hugging Face's safetensors; scaled.h: FP8;
  *                  keep.h: a file again, with one tensor replaced

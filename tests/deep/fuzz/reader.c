@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "containers/open.h"
 #include "containers/tensors.h"
 #include "formats/on_demand.h"
 #include "memory.h"

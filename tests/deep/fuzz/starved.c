@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "containers/hdf5.h"
-#include "formats/format.h"
+#include "containers/open.h"
 #include "recipe/list.h"
 
 struct outcome {
