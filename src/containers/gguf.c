@@ -176,7 +176,7 @@ static bool list_part(struct tensors *all, struct input_file *in,
 	if (!read_header(&r, all))
 		return false;
 	for (size_t i = first; i < all->n; i++)
-		all->at[i].where = path;
+		all->at[i].file = path;
 	return true;
 }
 
@@ -278,31 +278,15 @@ static bool read_one(struct input_file *in, const struct tensors *all,
 		     const struct tensor *one, struct table *t,
 		     struct error *err)
 {
-	struct input_file part;
-	bool good;
-
 	t->divisors = is_divisors(one);
 	t->rotary_base = all->rotary_base;
-	if (!one->where)
-		return tensor_read(in, one, t, err);
-	if (!open_beside(&part, one->where, err))
-		return false;
-	good = tensor_read(&part, one, t, err);
-	in_close(&part);
-	return good;
+	return tensor_read(in, one, t, err);
 }
 
 const struct container gguf_container = {
 	.list = gguf_list,
 	.read = read_one,
 };
-
-static bool gguf_read(struct input_file *in,
-		      const struct read_options *options, struct table *t,
-		      struct error *err)
-{
-	return container_read(&gguf_container, in, options, t, err);
-}
 
 bool gguf_recognizes(const unsigned char *b, size_t n)
 {
@@ -315,5 +299,5 @@ const struct format gguf_format = {
 	.container = &gguf_container,
 	.numbered = true,
 	.recognizes = gguf_recognizes,
-	.read = gguf_read,
+	.read = container_read,
 };

@@ -291,6 +291,7 @@ bool format_read(const char *path, const struct raw_kind *raw,
 	if (!format_name(path, t, err) || !format_open(&o, path, raw, t, err))
 		return false;
 	options.tensor = o.tensor;
+	options.container = o.format->container;
 	format_begin(t);
 	good = (!o.tensor || o.format->container ||
 		fail_file(err, o.in.path, "a file of one table takes no name, "

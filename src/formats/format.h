@@ -29,10 +29,13 @@
 #include "files/output.h"
 #include "formats/style.h"
 
+struct container;
+
 /* What a command line says about a file to read. */
 struct read_options {
 	const struct raw_kind *raw;  /* --dim and --dtype */
 	const char *tensor;   /* NAME of FILE:NAME, or NULL */
+	const struct container *container;  /* that of the format, or NULL */
 };
 
 /*
@@ -40,8 +43,6 @@ struct read_options {
  * determine the dtype.
  */
 bool reads_float64(const struct read_options *options);
-
-struct container;
 
 /* Of a file: enough to tell its format. (A zip archive has a name there.) */
 enum { FIRST_BYTES = 128 };
