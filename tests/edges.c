@@ -19,7 +19,7 @@
 #include "exact/floating.h"
 #include "exact/nearest.h"
 #include "formats/csv.h"
-#include "formats/format.h"
+#include "containers/open.h"
 #include "formats/values.h"
 #include "files/output.h"
 #include "files/place.h"
@@ -35,7 +35,9 @@ extern const struct format onnx_format;
 /* A model whose file has become shorter since it was opened. */
 static void a_message_that_shrinks_is_reported(void **state)
 {
-	const struct read_options options = { 0 };
+	const struct read_options options = {
+		.container = onnx_format.container,
+	};
 	char path[] = "/tmp/posenc-edges-XXXXXX";
 	const int fd = mkstemp(path);
 	struct table t = { .planes = 1 };
@@ -127,7 +129,7 @@ static void fail_after_window(size_t word, int fd, const char *wanted)
 {
 	enum { BYTES = 1 << 22, WINDOW = 1 << 18 };
 	const struct raw_kind raw = { 0, NO_CHOICE, 2 };
-	const struct read_options options = { &raw, NULL };
+	const struct read_options options = { .raw = &raw };
 	char path[] = "/tmp/posenc-edges-XXXXXX.csv";
 	const int file = mkstemps(path, 4);
 	char *text = rows_of_text(BYTES, word);

@@ -10,7 +10,7 @@
 
 #include "cli/args.h"
 #include "cli/scope.h"
-#include "formats/format.h"
+#include "containers/open.h"
 #include "recipes.h"
 
 /* A table and what it was made from. */

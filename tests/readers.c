@@ -13,6 +13,7 @@
 
 #include "text/decimal.h"
 #include "containers/hdf5.h"
+#include "containers/open.h"
 
 enum { LINE = 1000 };
 

@@ -98,7 +98,8 @@ bool checkpoint_read(struct checkpoint *c, const struct tensor *one,
 	struct input_file *in = &c->file.in;
 
 	format_begin(t);
-	return c->file.format->container->read(in, &c->all, one, t, err) &&
+	return tensors_read(c->file.format->container, in, &c->all, one, t,
+			    err) &&
 	       format_end(in, t, err);
 }
 

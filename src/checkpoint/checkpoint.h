@@ -12,6 +12,7 @@
 #ifndef CHECKPOINT_H
 #define CHECKPOINT_H
 
+#include "containers/open.h"
 #include "containers/tensors.h"
 #include "recipe/recipe.h"
 

@@ -330,8 +330,8 @@ static bool read_inputs(struct args *a, struct error *err)
 		a->inputs[i].on_demand = a->recipe->on_demand &&
 					 a->input_count == a->recipe->inputs;
 	for (size_t i = 0; i < a->input_count; i++)
-		if (!selection_read(a->input_paths[i], &a->input, &raw,
-				    &a->inputs[i], err))
+		if (!selection_read(format_read, a->input_paths[i], &a->input,
+				    &raw, &a->inputs[i], err))
 			return explain_config(a->input_paths[i], err);
 	for (size_t i = 1; a->recipe->several && i < a->input_count; i++)
 		a->inputs[i - 1].beside = &a->inputs[i];

@@ -3,7 +3,7 @@
 #define ARGS_H
 
 #include "recipe/recipe.h"
-#include "formats/format.h"
+#include "containers/open.h"
 #include "formats/select.h"
 
 enum { OUTPUTS_MOST = 32, INPUTS_MOST = BESIDE_MOST };

@@ -3,7 +3,7 @@
 #define SCOPE_H
 
 #include "recipe/recipe.h"
-#include "formats/format.h"
+#include "containers/open.h"
 
 /* Options under one title of the help. */
 struct option_group {

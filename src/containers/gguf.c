@@ -2,13 +2,317 @@
  * gguf.c: models of llama.cpp (ggml/docs/gguf.md), versions 2 and 3: keys with
  * values, the tensors, and their bytes.
  */
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "exact/bits.h"
+#include "text/decimal.h"
 #include "containers/gguf.h"
 #include "containers/quantized.h"
+
+/* Where the reader of a header is. A failure is noted in err. */
+struct reader {
+	struct input_file *in;
+	size_t at;             /* in the window */
+	size_t begin;          /* offset of the format in the file */
+	size_t alignment;      /* 0: not given */
+	size_t first;          /* the index of the first of its tensors */
+	gguf_key *each;        /* receives keys, or NULL */
+	void *self;
+	struct error *err;
+};
+
+enum { NAME_MOST = 65535 };  /* bytes of a key, by the specification */
+
+static const char header[] = "the header, whose length the file does "
+			     "not say";  /* where a file ends */
+
+/* The next n bytes, valid until the next call; NULL: an error. */
+static const unsigned char *take(struct reader *r, size_t n)
+{
+	return in_take(r->in, &r->at, n, header, r->err);
+}
+
+/* The next number, of size bytes; 0 after a failure. */
+static uint64_t read_number(struct reader *r, size_t size)
+{
+	const unsigned char *bytes = take(r, size);
+
+	return bytes ? little_endian(bytes, size) : 0;
+}
+
+/* Skip n bytes, which the file must have. */
+static bool skip(struct reader *r, uint64_t n)
+{
+	return in_pass(r->in, &r->at, (size_t)n, header, r->err);
+}
+
+/* A name [*n], valid until the next call; NULL: an error. */
+static const char *read_name(struct reader *r, size_t *n)
+{
+	const uint64_t length = read_number(r, 8);
+
+	*n = (size_t)length;
+	if (length <= NAME_MOST)
+		return (const char *)take(r, *n);
+	fail_file(r->err, r->in->path, "byte %zu: expected a name of up to %d "
+		  "bytes, got one of %llu", r->in->at + r->at, NAME_MOST,
+		  (unsigned long long)length);
+	return NULL;
+}
+
+enum {
+	INT8 = 1, INT16 = 3, UINT32 = 4, INT32 = 5, FLOAT32 = 6, BOOL = 7,
+	STRING = 8, ARRAY = 9, INT64 = 11, FLOAT64 = 12, VALUES = 13,
+};
+
+/* Bytes of a value of each type; 0: string and array. */
+static const unsigned char sizes[VALUES] = {
+	1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8,
+};
+
+/* Skip n values of a type. */
+static bool skip_values(struct reader *r, uint64_t type, uint64_t n)
+{
+	uint64_t bytes;
+
+	if (type != STRING)
+		return __builtin_mul_overflow(n, sizes[type], &bytes)
+			       ? skip(r, UINT64_MAX) : skip(r, bytes);
+	while (n--) {
+		bytes = read_number(r, 8);
+		if (r->err->text[0] || !skip(r, bytes))
+			return false;
+	}
+	return true;
+}
+
+/* The type of an array's values instead, and their number; known ones alone. */
+static bool read_type(struct reader *r, uint64_t *type, uint64_t *n)
+{
+	const bool array = *type == ARRAY;
+
+	if (array) {
+		*type = read_number(r, 4);
+		*n = read_number(r, 8);
+	}
+	if (*type >= VALUES || *type == ARRAY)
+		return fail_file(r->err, r->in->path, "byte %zu: %s of type "
+				 "%llu, which GGUF does not have",
+				 r->in->at + r->at, array ? "an array"
+				 : "a value", (unsigned long long)*type);
+	return !r->err->text[0];
+}
+
+/* Skip a value of a type, or an array of such. */
+static bool skip_value(struct reader *r, uint64_t type)
+{
+	uint64_t n = 1;
+
+	return read_type(r, &type, &n) && skip_values(r, type, n);
+}
+
+/* The number that a float32 was written for: the shortest decimal, 1.1. */
+static double shortest(double x)
+{
+	char text[NUMBER_ROOM + 1];
+
+	if (isfinite(x)) {
+		text[number_text(text, x, F32, 0)] = '\0';
+		parse_real(text, &x);
+	}
+	return x;
+}
+
+/* A number of a type from its bits. */
+static double value_of(uint64_t type, uint64_t bits)
+{
+	double x;
+
+	switch (type) {
+	case INT8:
+		return (int8_t)bits;
+	case INT16:
+		return (int16_t)bits;
+	case INT32:
+		return (int32_t)bits;
+	case INT64:
+		return (double)(int64_t)bits;
+	case FLOAT32:
+		dtype_load(F32, &bits, 1, &x);
+		return shortest(x);
+	case FLOAT64:
+		dtype_load(F64, &bits, 1, &x);
+		return x;
+	default:
+		return (double)bits;
+	}
+}
+
+/* Read the beginning of a string, and skip the rest of it. */
+static bool read_text(struct reader *r, char text[GGUF_TEXT])
+{
+	const uint64_t length = read_number(r, 8);
+	const size_t n = length < GGUF_TEXT ? (size_t)length : GGUF_TEXT - 1;
+	const unsigned char *bytes = take(r, n);
+
+	if (!bytes)
+		return false;
+	if (memchr(bytes, '\0', n))
+		return fail_file(r->err, r->in->path, "byte %zu: a string with "
+				 "a NUL byte", r->in->at + r->at - n);
+	memcpy(text, bytes, n);
+	text[n] = '\0';
+	return skip(r, length - n);
+}
+
+/* Read n numbers of a type. */
+static bool read_numbers(struct reader *r, uint64_t type, size_t n,
+			 double *x)
+{
+	for (size_t i = 0; i < n && !r->err->text[0]; i++)
+		x[i] = value_of(type, read_number(r, sizes[type]));
+	return !r->err->text[0];
+}
+
+/* Read a value of a type, or an array of such, and give it to each(). */
+static bool give_value(struct reader *r, const char *key, uint64_t type)
+{
+	struct gguf_value v = { .array = type == ARRAY };
+	double x[GGUF_VALUES];
+	char text[GGUF_TEXT];
+	uint64_t n = 1;
+
+	if (!read_type(r, &type, &n))
+		return false;
+	v.kind = type == STRING ? GGUF_STRING :
+		 type == BOOL ? GGUF_BOOL : GGUF_NUMBER;
+	if (type == STRING && !v.array) {
+		v.text = text;
+		if (!read_text(r, text))
+			return false;
+	} else if (type == STRING || n > GGUF_VALUES) {
+		if (!skip_values(r, type, n))
+			return false;
+	} else {
+		v.x = x;
+		v.n = (size_t)n;
+		if (!read_numbers(r, type, v.n, x))
+			return false;
+	}
+	return r->each(r->self, key, &v, r->err);
+}
+
+static bool read_alignment(struct reader *r, uint64_t type)
+{
+	const size_t twice = r->alignment;
+
+	r->alignment = type == UINT32 ? (size_t)read_number(r, 4) : 0;
+	if (!twice && r->alignment && r->alignment % 8 == 0)
+		return true;
+	return fail_file(r->err, r->in->path, "byte %zu: expected "
+			 "general.alignment once, a uint32 that is a multiple "
+			 "of 8",
+			 r->in->at + r->at);
+}
+
+static bool read_key(struct reader *r)
+{
+	static const char alignment[] = "general.alignment";
+	size_t n = 0;
+	const char *key = read_name(r, &n);
+	const bool given = key && r->each && n < GGUF_TEXT &&
+			   !memchr(key, '\0', n);
+	char text[GGUF_TEXT] = "";
+	uint64_t type;
+	bool aligns;
+
+	if (!key)
+		return false;
+	aligns = n == sizeof alignment - 1 && memcmp(key, alignment, n) == 0;
+	memcpy(text, key, given ? n : 0);
+	type = read_number(r, 4);
+	if (r->err->text[0])
+		return false;
+	return aligns ? read_alignment(r, type) :
+	       given ? give_value(r, text, type) : skip_value(r, type);
+}
+
+static bool read_keys(struct reader *r, uint64_t n)
+{
+	while (n--)
+		if (!read_key(r))
+			return false;
+	return !r->err->text[0];
+}
+
+/* What keys say of tensors, to be listed with them, and of their file. */
+struct notes {
+	struct tensors *all;
+	unsigned no, count;    /* which file of a model it is, from 0 on, and
+				  how many there are; 0: the only one */
+};
+
+/* Parts of names (gguf-py, constants.py): of rotary positions, lengths. */
+static const char *const parts[] = {
+	".rope.", ".context_length", ".attention.sliding_window",
+	".attention.relative_buckets_count", ".attention.max_alibi_bias",
+	".attention.causal", ".position_embedding", "general.architecture",
+};
+
+enum { PARTS = sizeof parts / sizeof *parts, SHOWN = 8 };
+
+static bool is_positional(const char *name)
+{
+	for (size_t i = 0; i < PARTS; i++)
+		if (strstr(name, parts[i]))
+			return true;
+	return false;
+}
+
+/* Values as text; of a long array the first ones. */
+static void write_value(const struct gguf_value *v, char *text, size_t room)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->n && i < SHOWN; i++) {
+		char number[NUMBER_ROOM + 1];
+
+		number[number_text(number, v->x[i], F64, 0)] = '\0';
+		n += (size_t)snprintf(text + n, room - n, "%s%s", i ? "," : "",
+				      v->kind != GGUF_BOOL ? number :
+				      v->x[i] > 0 ? "true" : "false");
+	}
+	if (v->n > SHOWN)
+		snprintf(text + n, room - n, ",... (%zu values)", v->n);
+}
+
+/* A gguf_key: note it, if it concerns positions. */
+static bool note_key(void *self, const char *name,
+		   const struct gguf_value *value, struct error *err)
+{
+	struct notes *notes = self;
+	char text[SHOWN * (NUMBER_ROOM + 1) + 40] = "";
+	const char *behind = strchr(name, '.');
+	const bool one = value->n == 1 && value->x[0] >= 0 &&
+			 value->x[0] <= 99999;
+
+	if (one && strcmp(name, "split.no") == 0)
+		notes->no = (unsigned)value->x[0];
+	if (value->n == 1 && !value->array && behind &&
+	    strcmp(behind, ".rope.freq_base") == 0)
+		notes->all->rotary_base = value->x[0];
+	if (one && strcmp(name, "split.count") == 0)
+		notes->count = (unsigned)value->x[0];
+	if (!is_positional(name))
+		return true;
+	write_value(value, text, sizeof text);
+	return tensors_setting(notes->all, name, value->text ? value->text
+			       : text, err);
+}
 
 enum {
 	RANK_GGML = 4,
@@ -31,16 +335,16 @@ static const struct {
 
 enum { TYPES = sizeof types / sizeof *types };
 
-static bool too_large(const struct gguf_reader *r, const struct tensor *t)
+static bool too_large(const struct reader *r, const struct tensor *t)
 {
 	return fail_file(r->err, r->in->path, "tensor '%.*s': shape is larger "
 			 "than any file", tensor_width(t), t->name);
 }
 
 /* Read dimensions, innermost first in the file; the number of elements. */
-static bool read_shape(struct gguf_reader *r, struct tensor *t, size_t *count)
+static bool read_shape(struct reader *r, struct tensor *t, size_t *count)
 {
-	const uint64_t rank = gguf_number(r, 4);
+	const uint64_t rank = read_number(r, 4);
 
 	if (rank > RANK_GGML)
 		return fail_file(r->err, r->in->path, "tensor '%.*s': expected "
@@ -50,7 +354,7 @@ static bool read_shape(struct gguf_reader *r, struct tensor *t, size_t *count)
 	t->rank = (size_t)rank;
 	*count = 1;
 	for (size_t i = t->rank; i; i--) {
-		const size_t n = (size_t)gguf_number(r, 8);
+		const size_t n = (size_t)read_number(r, 8);
 
 		t->shape[i - 1] = n;
 		if (__builtin_mul_overflow(*count, n, count))
@@ -81,29 +385,29 @@ static size_t set_type(struct tensor *t, uint64_t type, size_t count)
 		       ? SIZE_MAX : bytes;
 }
 
-static bool read_tensor(struct gguf_reader *r, struct tensors *all)
+static bool read_tensor(struct reader *r, struct tensors *all)
 {
 	size_t n = 0, count = 0;
-	const char *text = gguf_name(r, &n);
+	const char *text = read_name(r, &n);
 	struct tensor *t = text ? tensors_add(all, text, n, r->err) : NULL;
 	uint64_t type;
 
 	if (!t || !read_shape(r, t, &count))
 		return false;
-	type = gguf_number(r, 4);
-	t->begin = (size_t)gguf_number(r, 8);
+	type = read_number(r, 4);
+	t->begin = (size_t)read_number(r, 8);
 	/* The size, until check_places() makes it the end */
 	t->end = set_type(t, type, count);
 	return t->end == SIZE_MAX ? too_large(r, t) : !r->err->text[0];
 }
 
 /* The bytes begin where the header ends, padded. */
-static bool check_places(struct tensors *all, const struct gguf_reader *r)
+static bool check_places(struct tensors *all, const struct reader *r)
 {
 	const struct input_file *in = r->in;
 	const size_t step = r->alignment ? r->alignment : ALIGNMENT;
-	const size_t header = in->at + r->at - r->begin;
-	const size_t data = r->begin + (header + step - 1) / step * step;
+	const size_t used = in->at + r->at - r->begin;
+	const size_t data = r->begin + (used + step - 1) / step * step;
 	const size_t room = in->size > data ? in->size - data : 0;
 	size_t end = 0;
 
@@ -133,7 +437,7 @@ static bool check_places(struct tensors *all, const struct gguf_reader *r)
 	       tensors_note_cut(all, in, end, r->err);
 }
 
-static bool check_version(const struct gguf_reader *r, uint64_t version)
+static bool check_version(const struct reader *r, uint64_t version)
 {
 	if (version == 2 || version == 3)
 		return true;
@@ -145,19 +449,19 @@ static bool check_version(const struct gguf_reader *r, uint64_t version)
 }
 
 /* Read the header: keys, then tensors. */
-static bool read_header(struct gguf_reader *r, struct tensors *all)
+static bool read_header(struct reader *r, struct tensors *all)
 {
-	const unsigned char *magic = gguf_take(r, 4);
+	const unsigned char *magic = take(r, 4);
 	uint64_t tensors, keys;
 
 	if (magic && memcmp(magic, "GGUF", 4) != 0)
 		return fail_file(r->err, r->in->path, "not a GGUF file: it "
 				 "does not begin with GGUF");
-	if (!check_version(r, gguf_number(r, 4)))
+	if (!check_version(r, read_number(r, 4)))
 		return false;
-	tensors = gguf_number(r, 8);
-	keys = gguf_number(r, 8);
-	if (!gguf_read_keys(r, keys))
+	tensors = read_number(r, 8);
+	keys = read_number(r, 8);
+	if (!read_keys(r, keys))
 		return false;
 	for (; tensors; tensors--)
 		if (!read_tensor(r, all))
@@ -169,14 +473,14 @@ static bool list_part(struct tensors *all, struct input_file *in,
 		      const char *path, struct error *err)
 {
 	const size_t first = all->n;
-	struct gguf_reader r = {
+	struct reader r = {
 		.in = in, .begin = in->at, .first = first, .err = err,
 	};
 
 	if (!read_header(&r, all))
 		return false;
 	for (size_t i = first; i < all->n; i++)
-		all->at[i].where = path;
+		all->at[i].file = path;
 	return true;
 }
 
@@ -218,9 +522,9 @@ const char *gguf_part(const char *path, unsigned no, struct table *owner,
 
 /* The first file of a model lists the tensors of all, as in llama.cpp. */
 static bool add_parts(struct tensors *all, const struct input_file *in,
-		      const struct gguf_split *split, struct error *err)
+		      const struct notes *notes, struct error *err)
 {
-	const unsigned no = split->no + 1, count = split->count;
+	const unsigned no = notes->no + 1, count = notes->count;
 
 	if (!gguf_is_part(in->path, no, count))
 		return tensors_note(all, err, "file %u of %u of a model, but "
@@ -242,22 +546,22 @@ static bool add_parts(struct tensors *all, const struct input_file *in,
 static bool gguf_list(struct tensors *all, struct input_file *in,
 		      struct error *err)
 {
-	struct gguf_notes notes = { .all = all };
-	struct gguf_reader r = {
-		.in = in, .begin = in->at, .each = gguf_note_key,
+	struct notes notes = { .all = all };
+	struct reader r = {
+		.in = in, .begin = in->at, .each = note_key,
 		.self = &notes, .err = err,
 	};
 
 	return read_header(&r, all) &&
-	       (notes.split.count < 2 ||
-		add_parts(all, in, &notes.split, err)) &&
+	       (notes.count < 2 ||
+		add_parts(all, in, &notes, err)) &&
 	       tensors_check_names(all, in, err);
 }
 
 bool gguf_keys(struct input_file *in, struct tensors *all, gguf_key *each,
 	       void *self, struct error *err)
 {
-	struct gguf_reader r = {
+	struct reader r = {
 		.in = in, .begin = in->at, .each = each, .self = self,
 		.err = err,
 	};
@@ -278,31 +582,15 @@ static bool read_one(struct input_file *in, const struct tensors *all,
 		     const struct tensor *one, struct table *t,
 		     struct error *err)
 {
-	struct input_file part;
-	bool good;
-
 	t->divisors = is_divisors(one);
 	t->rotary_base = all->rotary_base;
-	if (!one->where)
-		return tensor_read(in, one, t, err);
-	if (!open_beside(&part, one->where, err))
-		return false;
-	good = tensor_read(&part, one, t, err);
-	in_close(&part);
-	return good;
+	return tensor_read(in, one, t, err);
 }
 
 const struct container gguf_container = {
 	.list = gguf_list,
 	.read = read_one,
 };
-
-static bool gguf_read(struct input_file *in,
-		      const struct read_options *options, struct table *t,
-		      struct error *err)
-{
-	return container_read(&gguf_container, in, options, t, err);
-}
 
 bool gguf_recognizes(const unsigned char *b, size_t n)
 {
@@ -315,5 +603,5 @@ const struct format gguf_format = {
 	.container = &gguf_container,
 	.numbered = true,
 	.recognizes = gguf_recognizes,
-	.read = gguf_read,
+	.read = container_read,
 };

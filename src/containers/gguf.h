@@ -52,44 +52,4 @@ bool gguf_is_part(const char *path, unsigned no, unsigned count);
 const char *gguf_part(const char *path, unsigned no, struct table *owner,
 		      struct error *err);
 
-/* What follows is between gguf.c, gguf_keys.c and gguf_notes.c. */
-
-/* Where the reader of a header is. A failure is noted in err. */
-struct gguf_reader {
-	struct input_file *in;
-	size_t at;             /* in the window */
-	size_t begin;          /* offset of the format in the file */
-	size_t alignment;      /* 0: not given */
-	size_t first;          /* the index of the first of its tensors */
-	gguf_key *each;        /* receives keys, or NULL */
-	void *self;
-	struct error *err;
-};
-
-/* Which file of a model it is, "split.no", from 0 on; count 0: the only one. */
-struct gguf_split {
-	unsigned no, count;
-};
-
-/* What keys say of tensors: to be listed with them. */
-struct gguf_notes {
-	struct tensors *all;
-	struct gguf_split split;
-};
-
-/* A gguf_key: note it in a struct gguf_notes, if it concerns positions. */
-gguf_key gguf_note_key;
-
-/* The next n bytes, valid until the next call; NULL: an error. */
-const unsigned char *gguf_take(struct gguf_reader *r, size_t n);
-
-/* The next number, of size bytes; 0 after a failure. */
-uint64_t gguf_number(struct gguf_reader *r, size_t size);
-
-/* A name [*n], valid until the next call; NULL: an error. */
-const char *gguf_name(struct gguf_reader *r, size_t *n);
-
-/* Read n keys. */
-bool gguf_read_keys(struct gguf_reader *r, uint64_t n);
-
 #endif

@@ -147,8 +147,8 @@ static bool add_dataset(struct tensors *all, const struct dataset *d,
 	for (size_t i = 0; i < RANK_MOST; i++)
 		t->shape[i] = d->shape[i];
 	if (d->reason[0])
-		t->where = keep_reason(d, all->owner, err);
-	return !d->reason[0] || t->where;
+		t->unread = keep_reason(d, all->owner, err);
+	return !d->reason[0] || t->unread;
 }
 
 /* Whether n bytes have come. */
@@ -189,17 +189,6 @@ static bool hdf5_list(struct tensors *all, struct input_file *in,
 	return finish(&r, good, err) && tensors_check_names(all, in, err);
 }
 
-/* Whether the values of a tensor can be read. */
-static bool check_one(const struct input_file *in, const struct tensor *one,
-		      struct error *err)
-{
-	if (one->where)
-		return fail_file(err, in->path, "tensor '%.*s': %s",
-				 tensor_width(one), one->name,
-				 (const char *)one->where);
-	return tensor_check(in, one, err);
-}
-
 static bool read_one(struct input_file *in, const struct tensors *all,
 		     const struct tensor *one, struct table *t,
 		     struct error *err)
@@ -208,7 +197,7 @@ static bool read_one(struct input_file *in, const struct tensors *all,
 	bool good;
 
 	(void)all;
-	if (!check_one(in, one, err) ||
+	if (!tensor_check(in, one, err) ||
 	    !start(&r, in, HDF5_VALUES, one->name, err))
 		return false;
 	good = tensor_read(&r.sent, one, t, err);
@@ -245,7 +234,7 @@ static bool choose_and_read(struct tensors *all, struct input_file *in,
 		one = tensors_choose(all, in, name, err);
 	if (!one)
 		return finish(&r, false, err);
-	good = check_one(in, one, err);
+	good = tensor_check(in, one, err);
 	next = good && (!name || strcmp(one->name, name) == 0);
 	if (next)
 		good = read_next(&r, one, t, err);

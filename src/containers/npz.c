@@ -24,7 +24,7 @@ static bool add_member(void *to, const struct zip_member *m, struct error *err)
 	if (!t)
 		return false;
 	*copy = *m;
-	t->where = copy;
+	t->member = copy;
 	return true;
 }
 
@@ -42,7 +42,7 @@ static bool open_member(struct zip_stream *s, struct input_file *in,
 {
 	const char *path = path_of_member(in, one->name, owner, err);
 
-	return path && zip_open(s, in, one->where, true, path, member, err);
+	return path && zip_open(s, in, one->member, true, path, member, err);
 }
 
 static bool npz_read_one(struct input_file *in, const struct tensors *all,
@@ -98,16 +98,10 @@ static const struct container npz = {
 	.read = npz_read_one,
 };
 
-static bool npz_read(struct input_file *in, const struct read_options *options,
-		     struct table *t, struct error *err)
-{
-	return container_read(&npz, in, options, t, err);
-}
-
 const struct format npz_format = {
 	.name = "npz",
 	.binary = true,
 	.container = &npz,
 	.recognizes = zip_recognizes,
-	.read = npz_read,
+	.read = container_read,
 };

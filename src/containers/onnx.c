@@ -54,12 +54,6 @@ static const struct {
 
 enum { TYPES = sizeof types / sizeof *types };
 
-/* Where the values of a tensor are, unless they are in its file as they are. */
-struct value_place {
-	const char *file;      /* beside the model, or NULL */
-	bool varints;
-};
-
 /* What the fields of a tensor say; unchecked until find_values(). */
 struct tensor_fields {
 	struct tensor tensor;
@@ -167,8 +161,7 @@ static bool decimal(struct field_reader *r, const struct field *f, size_t *x)
 
 /* The place of values in another file, of which bytes are used. */
 static bool find_external(struct field_reader *r, struct tensor_fields *c,
-			  size_t bytes, struct value_place *place,
-			  struct table *owner)
+			  size_t bytes, struct table *owner)
 {
 	struct tensor *t = &c->tensor;
 	size_t n, length = bytes;
@@ -183,9 +176,9 @@ static bool find_external(struct field_reader *r, struct tensor_fields *c,
 		return fail_file(r->err, r->in->path, "external data must be "
 				 "in a file beside the model, got '%.*s'",
 				 name_width(n), name);
-	place->file = name ? path_beside(r->in, name, n, owner, r->err) : NULL;
+	t->file = name ? path_beside(r->in, name, n, owner, r->err) : NULL;
 	t->end = t->begin + length;
-	return place->file;
+	return t->file;
 }
 
 /* Find the values of a tensor, and check that they are as many as its shape. */
@@ -193,36 +186,31 @@ static bool find_values(struct field_reader *r, struct tensor_fields *c,
 			struct table *owner)
 {
 	struct tensor *t = &c->tensor;
-	struct value_place *place = table_alloc(owner, 1, sizeof *place,
-						r->err);
 	const uint64_t field = c->data.number;
 	size_t bytes, found;
 
-	if (!place)
-		return false;
-	t->where = place;
 	if (__builtin_mul_overflow(c->count, t->element.size, &bytes))
 		return field_fail(r, "a shape larger than any file");
 	if (c->external) {
-		if (!find_external(r, c, bytes, place, owner))
+		if (!find_external(r, c, bytes, owner))
 			return false;
 	} else if (field == RAW || field == types[c->type].field) {
 		t->begin = c->data.begin;
 		t->end = c->data.end;
-		place->varints = field != RAW && field != FLOATS &&
-				 field != DOUBLES;
+		t->varints = field != RAW && field != FLOATS &&
+			     field != DOUBLES;
 	}
 	found = t->end - t->begin;
-	if (place->varints ? found >= c->count : found == bytes)
+	if (t->varints ? found >= c->count : found == bytes)
 		return true;
-	if (place->file && access(place->file, F_OK) != 0)
+	if (t->file && access(t->file, F_OK) != 0)
 		return fail_file(r->err, r->in->path, "tensor '%.*s': its "
 				 "external data, %.200s: %s", tensor_width(t),
-				 t->name, place->file, strerror(errno));
+				 t->name, t->file, strerror(errno));
 	return fail_file(r->err, r->in->path, "tensor '%.*s': its shape takes "
 			 "%zu bytes, its values have %zu",
 			 tensor_width(t), t->name,
-			 place->varints ? c->count : bytes, found);
+			 t->varints ? c->count : bytes, found);
 }
 
 static void set_type(struct tensor_fields *c)
@@ -414,44 +402,19 @@ static bool read_varints(struct input_file *in, const struct tensor *one,
 	return good;
 }
 
-static bool read_external(const char *path, const struct tensor *one,
-			  struct table *t, struct error *err)
-{
-	struct input_file in;
-	bool good;
-
-	if (!open_beside(&in, path, err))
-		return false;
-	good = tensor_read(&in, one, t, err);
-	in_close(&in);
-	return good;
-}
-
 static bool read_one(struct input_file *in, const struct tensors *all,
 		     const struct tensor *one, struct table *t,
 		     struct error *err)
 {
-	const struct value_place *place = one->where;
-
 	(void)all;
-	if (place && place->file)
-		return read_external(place->file, one, t, err);
-	if (place && place->varints)
-		return read_varints(in, one, t, err);
-	return tensor_read(in, one, t, err);
+	return one->varints ? read_varints(in, one, t, err)
+			    : tensor_read(in, one, t, err);
 }
 
 static const struct container onnx = {
 	.list = onnx_list,
 	.read = read_one,
 };
-
-static bool onnx_read(struct input_file *in,
-		      const struct read_options *options, struct table *t,
-		      struct error *err)
-{
-	return container_read(&onnx, in, options, t, err);
-}
 
 /*
  * The first fields, as all exporters write them: ir_version, a small number,
@@ -473,5 +436,5 @@ const struct format onnx_format = {
 	.binary = true,
 	.container = &onnx,
 	.recognizes = onnx_recognizes,
-	.read = onnx_read,
+	.read = container_read,
 };

@@ -460,13 +460,6 @@ const struct container safetensors_container = {
 	.read = read_one,
 };
 
-static bool safetensors_read(struct input_file *in,
-			     const struct read_options *options,
-			     struct table *t, struct error *err)
-{
-	return container_read(&safetensors_container, in, options, t, err);
-}
-
 /* The length of a header, below 4 GB, then an object. */
 static bool safetensors_recognizes(const unsigned char *b, size_t n)
 {
@@ -484,5 +477,5 @@ const struct format safetensors_format = {
 	.check = safetensors_check,
 	.size = safetensors_size,
 	.write = safetensors_write,
-	.read = safetensors_read,
+	.read = container_read,
 };

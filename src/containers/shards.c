@@ -52,15 +52,14 @@ static bool set_file(struct tensors *all, struct tensor *t,
 		     const struct input_file *in, const char *name,
 		     struct error *err)
 {
-	const char *last = all->n > 1 ? t[-1].where : NULL;
+	const char *last = all->n > 1 ? t[-1].file : NULL;
 	const char *base = last ? strrchr(last, '/') : NULL;
 
 	if (last && strcmp(base ? base + 1 : last, name) == 0)
-		t->where = last;
+		t->file = last;
 	else
-		t->where = path_beside(in, name, strlen(name), all->owner,
-				       err);
-	return t->where;
+		t->file = path_beside(in, name, strlen(name), all->owner, err);
+	return t->file;
 }
 
 /* Read "weight_map", an object of tensors and their files. */
@@ -163,10 +162,10 @@ static bool shards_read(struct input_file *in, const struct tensors *all,
 
 	(void)in;
 	(void)all;
-	if (!open_shard(&s, one->where, t, false, err))
+	if (!open_shard(&s, one->file, t, false, err))
 		return false;
 	found = find(&s, one, err);
-	good = found && s.container->read(&s.in, &s.all, found, t, err);
+	good = found && tensors_read(s.container, &s.in, &s.all, found, t, err);
 	close_shard(&s);
 	return good;
 }
@@ -175,14 +174,14 @@ static int by_file(const void *left, const void *right)
 {
 	const struct tensor *a = left, *b = right;
 
-	return strcmp(a->where, b->where);
+	return strcmp(a->file, b->file);
 }
 
 /* Describe tensors [n] of one file, unless it is missing. */
 static bool describe_file(struct tensors *all, struct tensor *at, size_t n,
 			  struct error *err)
 {
-	const char *path = at->where;
+	const char *path = at->file;
 	struct shard s;
 	bool good = true;
 
@@ -198,7 +197,7 @@ static bool describe_file(struct tensors *all, struct tensor *at, size_t n,
 		good = found;
 		if (good)
 			at[i] = *found;
-		at[i].where = path;
+		at[i].file = path;
 	}
 	close_shard(&s);
 	return good;
@@ -229,16 +228,9 @@ static const struct container shards = {
 	.read = shards_read,
 };
 
-static bool read_shards(struct input_file *in,
-			const struct read_options *options, struct table *t,
-			struct error *err)
-{
-	return container_read(&shards, in, options, t, err);
-}
-
 const struct format shards_format = {
 	.name = "index.json",
 	.binary = true,
 	.container = &shards,
-	.read = read_shards,
+	.read = container_read,
 };

@@ -12,6 +12,7 @@
 #include "table/sort.h"
 #include "containers/quantized.h"
 #include "containers/tensors.h"
+#include "containers/zip.h"
 
 int name_width(size_t n)
 {
@@ -321,6 +322,9 @@ bool tensor_check(const struct input_file *in, const struct tensor *one,
 {
 	const int n = tensor_width(one);
 
+	if (one->unread)
+		return fail_file(err, in->path, "tensor '%.*s': %s", n,
+				 one->name, one->unread);
 	if (!tensor_readable(one))
 		return fail_file(err, in->path, "tensor '%.*s' has dtype %s, "
 				 "which posenc does not read", n, one->name,
@@ -332,16 +336,70 @@ bool tensor_check(const struct input_file *in, const struct tensor *one,
 	return true;
 }
 
-bool tensor_read(struct input_file *in, const struct tensor *one,
-		 struct table *t, struct error *err)
+/* Read values that begin so many bytes behind the beginning of in. */
+static bool read_from(struct input_file *in, size_t begin,
+		      const struct tensor *one, struct table *t,
+		      struct error *err)
 {
-	if (!tensor_check(in, one, err))
-		return false;
 	if (one->quantization)
 		return quantized_read(in, one, t, err);
 	return binary_shape(in, one->element, one->shape, one->rank, t, err) &&
-	       in_skip(in, one->begin, err) &&
-	       binary_read(in, one->element, t, err) && in_unchanged(in, err);
+	       in_skip(in, begin, err) &&
+	       (one->strides
+		? binary_read_strided(in, one->element, one->shape,
+				      one->strides, one->rank, t, err)
+		: binary_read(in, one->element, t, err)) &&
+	       in_unchanged(in, err);
+}
+
+/* Read values in a member of an archive, which is unpacked if need be. */
+static bool read_member(struct input_file *in, const struct tensor *one,
+			struct table *t, struct error *err)
+{
+	const struct zip_member *m = one->member;
+	const char *path = path_of_member(in, m->name, t, err);
+	struct input_file member;
+	struct zip_stream s;
+	size_t begin;
+	bool good;
+
+	if (!path)
+		return false;
+	if (zip_stored(m))
+		return zip_find(in, m, path, &begin, err) &&
+		       read_from(in, begin + one->begin, one, t, err);
+	if (!zip_open(&s, in, m, false, path, &member, err))
+		return false;
+	good = read_from(&member, one->begin, one, t, err);
+	zip_close(&s, &member);
+	return good;
+}
+
+bool tensor_read(struct input_file *in, const struct tensor *one,
+		 struct table *t, struct error *err)
+{
+	struct input_file other;
+	bool good;
+
+	if (!tensor_check(in, one, err))
+		return false;
+	if (one->member)
+		return read_member(in, one, t, err);
+	if (!one->file)
+		return read_from(in, one->begin, one, t, err);
+	if (!open_beside(&other, one->file, err))
+		return false;
+	good = read_from(&other, one->begin, one, t, err);
+	in_close(&other);
+	return good;
+}
+
+bool tensors_read(const struct container *c, struct input_file *in,
+		  const struct tensors *all, const struct tensor *one,
+		  struct table *t, struct error *err)
+{
+	return c->read ? c->read(in, all, one, t, err)
+		       : tensor_read(in, one, t, err);
 }
 
 const char *path_beside(const struct input_file *in, const char *name, size_t n,
@@ -416,10 +474,10 @@ static bool note_tensor(const struct input_file *in, const struct tensor *one,
 	return !err->text[0];
 }
 
-bool container_read(const struct container *c, struct input_file *in,
-		    const struct read_options *options, struct table *t,
-		    struct error *err)
+bool container_read(struct input_file *in, const struct read_options *options,
+		    struct table *t, struct error *err)
 {
+	const struct container *c = options->container;
 	struct tensors all = { .owner = t };
 	const struct tensor *one = NULL;
 	bool good;
@@ -427,7 +485,7 @@ bool container_read(const struct container *c, struct input_file *in,
 	if (c->list(&all, in, err))
 		one = tensors_choose(&all, in, options->tensor, err);
 	good = one && note_tensor(in, one, t, err) &&
-	       c->read(in, &all, one, t, err) &&
+	       tensors_read(c, in, &all, one, t, err) &&
 	       tensors_title(options->tensor, one, t, err);
 	free(all.at);
 	return good;

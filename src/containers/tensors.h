@@ -4,6 +4,7 @@
  * rows of the one that "FILE:NAME" chooses. Each is a format of
  * formats/list.h in a file of its own.
  *
+ *   open.h         the list of all formats; opening what an argument names
  *   tensors.h      the list of tensors, the choice by name or pattern
  *   safetensors.c  the format of Hugging Face's safetensors; scaled.h: FP8;
  *                  keep.h: a file again, with one tensor replaced
@@ -35,10 +36,13 @@ struct tensor {
 	const struct quantization *quantization;  /* blocks (quantized.h) */
 	size_t rank;
 	size_t shape[RANK_MOST];  /* the first dimensions */
-	size_t begin, end;     /* offsets in bytes in the file */
-	const void *where;     /* shards: its file; npz: its member; torch:
-				  its view; hdf5: why it can't be read; gguf:
-				  its file, or NULL: the one that lists it */
+	size_t begin, end;     /* offsets in bytes: in the file that lists it */
+	const char *file;      /* or in another one; NULL: there is none */
+	const struct zip_member *member;  /* or in one of an archive, or NULL */
+	const size_t *strides; /* [rank], from one value to the next; NULL:
+				  they follow each other */
+	bool varints;          /* values are those of Protocol Buffers */
+	const char *unread;    /* why its values can't be read, or NULL */
 };
 
 struct tensors {
@@ -75,7 +79,10 @@ struct container {
 	bool (*describe)(struct tensors *all, struct input_file *in,
 			 struct error *err);
 
-	/* Read one of them into t; all may be in any order. */
+	/*
+	 * Read one of them into t; all may be in any order. NULL: by
+	 * tensor_read().
+	 */
 	bool (*read)(struct input_file *in, const struct tensors *all,
 		     const struct tensor *one, struct table *t,
 		     struct error *err);
@@ -142,7 +149,7 @@ const struct tensor *tensors_choose(struct tensors *all,
 bool tensor_check(const struct input_file *in, const struct tensor *one,
 		  struct error *err);
 
-/* Read a tensor whose values are elements, one after another. */
+/* Read a tensor whose values are where it says. */
 bool tensor_read(struct input_file *in, const struct tensor *one,
 		 struct table *t, struct error *err);
 
@@ -164,10 +171,14 @@ bool open_beside(struct input_file *in, const char *path, struct error *err);
 bool tensors_title(const char *pattern, const struct tensor *one,
 		   struct table *t, struct error *err);
 
+/* Read one of all in a container. */
+bool tensors_read(const struct container *c, struct input_file *in,
+		  const struct tensors *all, const struct tensor *one,
+		  struct table *t, struct error *err);
+
 /* The read() of a container's format: list, choose and read. */
-bool container_read(const struct container *c, struct input_file *in,
-		    const struct read_options *options, struct table *t,
-		    struct error *err);
+bool container_read(struct input_file *in, const struct read_options *options,
+		    struct table *t, struct error *err);
 
 /* The name of dtype d in safetensors. */
 const char *safetensors_dtype(enum dtype d);

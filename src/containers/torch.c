@@ -90,17 +90,21 @@ static bool add_member(void *to, const struct zip_member *m, struct error *err)
 	struct torch_record *r = torch_add(a->file, m->name, m->length,
 					   a->owner, err);
 
-	if (r)
+	if (r) {
 		r->member = *m;
+		r->member.name = r->name;
+		r->bytes = m->size;
+	}
 	return r;
 }
 
+static const char pickle_name[] = "data.pkl";
+
 /* The member data.pkl; NULL: not an archive of torch.save(). */
-static const struct torch_record *find_pickle(struct torch_file *file,
+static const struct torch_record *find_pickle(const struct torch_file *file,
 					      const struct input_file *in,
 					      struct error *err)
 {
-	static const char base[] = "data.pkl";
 	const struct torch_record *found = NULL;
 	size_t n = 0;
 
@@ -113,7 +117,7 @@ static const struct torch_record *find_pickle(struct torch_file *file,
 				  ": torch.save(model.state_dict(), FILE)");
 			return NULL;
 		}
-		if (base_is(r->name, r->length, base)) {
+		if (base_is(r->name, r->length, pickle_name)) {
 			found = r;
 			n++;
 		}
@@ -123,43 +127,29 @@ static const struct torch_record *find_pickle(struct torch_file *file,
 			  "expected one member data.pkl, got %zu", n);
 		return NULL;
 	}
-	file->archive = true;
-	file->folder = found->name;
-	file->folder_length = found->length - (sizeof base - 1);
 	return found;
 }
 
-/* The record of "FOLDER/NAME" in an archive, or of NAME [n]; NULL: none. */
-static struct torch_record *find_record(const struct torch_file *file,
-					const char *folder, const char *name,
-					size_t n, struct table *owner,
-					struct error *err)
-{
-	const size_t k = file->folder_length, m = strlen(folder);
-	char *path = table_alloc(owner, k + m + n + 1, 1, err);
-
-	if (!path)
-		return NULL;
-	memcpy(path, file->folder, k);
-	memcpy(path + k, folder, m);
-	memcpy(path + k + m, name, n);
-	return torch_find(file, path, k + m + n);
-}
-
 /* Read the member byteorder, if there is one. */
-static bool read_order(struct torch_file *file, struct input_file *in,
-		       struct table *owner, struct error *err)
+static bool read_order(struct torch_file *file, const char *folder, size_t n,
+		       struct input_file *in, struct table *owner,
+		       struct error *err)
 {
 	static const char name[] = "byteorder";
-	const struct torch_record *r = find_record(file, "", name,
-						   sizeof name - 1, owner, err);
+	char *wanted = table_alloc(owner, n + sizeof name, 1, err);
+	const struct torch_record *r;
 	struct input_file member;
 	struct zip_stream s;
 	const char *path;
 	bool good;
 
+	if (!wanted)
+		return false;
+	memcpy(wanted, folder, n);
+	memcpy(wanted + n, name, sizeof name);
+	r = torch_find(file, wanted, n + sizeof name - 1);
 	if (!r)
-		return !err->text[0];
+		return true;
 	path = path_of_member(in, r->name, owner, err);
 	if (!path || !zip_open(&s, in, &r->member, false, path, &member, err))
 		return false;
@@ -200,20 +190,49 @@ static bool read_pickle(struct tensors *all, struct torch_file *file,
 	return good;
 }
 
+/* Leave the members FOLDER/data/KEY, which begin alike, by their keys. */
+static void keep_storages(struct torch_file *file, const char *folder, size_t n)
+{
+	static const char data[] = "data/";
+	const size_t before = n + sizeof data - 1;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < file->n; i++) {
+		struct torch_record r = file->records[i];
+
+		if (r.length < before || memcmp(r.name, folder, n) != 0 ||
+		    memcmp(r.name + n, data, sizeof data - 1) != 0)
+			continue;
+		r.name += before;
+		r.length -= before;
+		file->records[kept++] = r;
+	}
+	file->n = kept;
+}
+
 static bool list_archive(struct tensors *all, struct torch_file *file,
 			 struct input_file *in, struct error *err)
 {
 	struct adding to = { file, all->owner };
-	const struct torch_record *pickle;
+	const struct torch_record *found;
+	struct torch_record pickle;
+	size_t n;
 
+	file->archive = true;
 	if (!zip_members(in, add_member, &to, err))
 		return false;
 	if (torch_sort(file))
 		return fail_file(err, in->path, "two members have the same "
 				 "name");
-	pickle = find_pickle(file, in, err);
-	return pickle && read_order(file, in, all->owner, err) &&
-	       read_pickle(all, file, pickle, in, err);
+	found = find_pickle(file, in, err);
+	if (!found)
+		return false;
+	pickle = *found;
+	n = pickle.length - (sizeof pickle_name - 1);
+	if (!read_order(file, pickle.name, n, in, all->owner, err))
+		return false;
+	keep_storages(file, pickle.name, n);
+	return read_pickle(all, file, &pickle, in, err);
 }
 
 static bool torch_list(struct tensors *all, struct input_file *in,
@@ -224,7 +243,6 @@ static bool torch_list(struct tensors *all, struct input_file *in,
 
 	if (!file || !in_random(in, err) || !in_read(in, FIRST_BYTES, err))
 		return false;
-	file->folder = "";
 	if (zip_recognizes(in->bytes, in->n))
 		good = list_archive(all, file, in, err);
 	else if (in->n && in->bytes[0] == 0x80)
@@ -236,111 +254,9 @@ static bool torch_list(struct tensors *all, struct input_file *in,
 	return good && tensors_check_names(all, in, err);
 }
 
-/* Whether values follow each other as they are. */
-static bool is_dense(const struct tensor *t, const struct torch_view *v)
-{
-	size_t step = 1;
-
-	for (size_t i = t->rank; i-- > 0; step *= t->shape[i])
-		if (t->shape[i] != 1 && v->strides[i] != step)
-			return false;
-	return true;
-}
-
-void torch_set_stored(struct tensor *t, const struct torch_view *v)
-{
-	const size_t span = v->values - v->offset;
-	size_t count = 1;
-	bool fewer = false;
-
-	for (size_t i = 0; i < t->rank && i < RANK_MOST && !fewer; i++) {
-		fewer = __builtin_mul_overflow(count, t->shape[i], &count);
-		fewer |= count > span;
-	}
-	if (fewer)
-		t->end = span * t->element.size;
-}
-
-/* Read a tensor from its storage, of size bytes from offset begin on. */
-static bool read_view(struct input_file *in, size_t begin, uint64_t size,
-		      const struct tensor *one, struct table *t,
-		      struct error *err)
-{
-	const struct torch_view *v = one->where;
-	struct tensor here = *one;
-
-	if (size / one->element.size < v->values)
-		return fail_file(err, in->path, "tensor '%.*s': its values end "
-				 "at byte %zu of a storage of %llu bytes",
-				 tensor_width(one), one->name,
-				 v->values * one->element.size,
-				 (unsigned long long)size);
-	here.element.big = v->file->big;
-	here.begin = begin + v->offset * one->element.size;
-	if (is_dense(one, v))
-		return tensor_read(in, &here, t, err);
-	return binary_shape(in, here.element, here.shape, here.rank, t, err) &&
-	       in_skip(in, here.begin, err) &&
-	       binary_read_strided(in, here.element, here.shape, v->strides,
-				   here.rank, t, err);
-}
-
-/* Read a tensor from a member, which is unpacked if need be. */
-static bool read_member(struct input_file *in, const struct torch_record *r,
-			const struct tensor *one, struct table *t,
-			struct error *err)
-{
-	const char *path = path_of_member(in, r->name, t, err);
-	struct input_file member;
-	struct zip_stream s;
-	size_t begin;
-	bool good;
-
-	if (!path)
-		return false;
-	if (zip_stored(&r->member))
-		return zip_find(in, &r->member, path, &begin, err) &&
-		       read_view(in, begin, r->member.size, one, t, err);
-	if (!zip_open(&s, in, &r->member, false, path, &member, err))
-		return false;
-	good = read_view(&member, 0, r->member.size, one, t, err);
-	zip_close(&s, &member);
-	return good;
-}
-
-static bool read_one(struct input_file *in, const struct tensors *all,
-		     const struct tensor *one, struct table *t,
-		     struct error *err)
-{
-	const struct torch_view *v = one->where;
-	const struct torch_file *file = v->file;
-	const struct torch_record *r;
-
-	(void)all;
-	if (!tensor_check(in, one, err))
-		return false;
-	r = find_record(file, file->archive ? "data/" : "", v->key, v->length,
-			t, err);
-	if (!r)
-		return fail_file(err, in->path, "tensor '%.*s': its storage "
-				 "'%.*s' is missing", tensor_width(one),
-				 one->name, name_width(v->length), v->key);
-	if (file->archive)
-		return read_member(in, r, one, t, err);
-	return read_view(in, r->begin, r->bytes, one, t, err);
-}
-
 const struct container torch_container = {
 	.list = torch_list,
-	.read = read_one,
 };
-
-static bool torch_read(struct input_file *in,
-		       const struct read_options *options, struct table *t,
-		       struct error *err)
-{
-	return container_read(&torch_container, in, options, t, err);
-}
 
 /* An archive begins with data.pkl, its first member, as torch.save() writes. */
 static bool torch_recognizes(const unsigned char *b, size_t n)
@@ -361,5 +277,5 @@ const struct format torch_format = {
 	.binary = true,
 	.container = &torch_container,
 	.recognizes = torch_recognizes,
-	.read = torch_read,
+	.read = container_read,
 };

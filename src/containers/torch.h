@@ -11,12 +11,16 @@
 #include "containers/tensors.h"
 #include "containers/zip.h"
 
-/* A member of an archive, or the bytes of a storage in a legacy file. */
+/*
+ * A member of an archive, at first by its path; then, as in a legacy file, a
+ * storage by its key.
+ */
 struct torch_record {
-	const char *name;      /* [length]; in a legacy file the key */
+	const char *name;      /* [length] */
 	size_t length;
-	struct zip_member member;
-	size_t begin, bytes;   /* in a legacy file; begin 0: not found yet */
+	struct zip_member member;  /* of an archive */
+	size_t begin;          /* in a legacy file; 0: not found yet */
+	uint64_t bytes;
 	size_t size;           /* of a value, in a legacy file */
 };
 
@@ -25,26 +29,8 @@ struct torch_file {
 	struct torch_record *records;  /* [n], by name */
 	size_t n, room;
 	bool archive;          /* or a legacy file */
-	const char *folder;    /* [folder_length] of data.pkl, with a slash */
-	size_t folder_length;
 	bool big;              /* values are big-endian */
 };
-
-/* Where the values of a tensor are; where of struct tensor. */
-struct torch_view {
-	const struct torch_file *file;
-	const char *key;       /* [length], of its storage */
-	size_t length;
-	size_t offset;         /* of the first value, in values */
-	size_t strides[RANK_MOST];  /* from one value to the next */
-	size_t values;         /* the storage must have so many */
-};
-
-/*
- * Set the end of a tensor, in bytes from its first value, where fewer values
- * are stored than its shape has: strides of 0 repeat them.
- */
-void torch_set_stored(struct tensor *t, const struct torch_view *v);
 
 /* A storage, as a persistent id describes it. */
 struct torch_storage {
@@ -63,8 +49,8 @@ bool torch_storage(const struct object *o, struct torch_storage *s,
 		   const struct input_file *in, struct error *err);
 
 /*
- * List the tensors in an object of a file, by the keys and numbers that lead to
- * them, joined by dots. Storages are not looked up.
+ * List the tensors in an object of a file, whose storages are known, by the
+ * keys and numbers that lead to them, joined by dots.
  */
 bool torch_tree(struct tensors *all, const struct torch_file *file,
 		const struct object *root, const struct input_file *in,

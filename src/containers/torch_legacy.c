@@ -54,8 +54,8 @@ static bool pass_storage(struct torch_record *r, struct input_file *in,
 				 "of %llu values", r->name,
 				 (unsigned long long)count);
 	r->begin = in->at + COUNT;
-	r->bytes = (size_t)count * r->size;
-	return in_skip(in, r->begin + r->bytes, err);
+	r->bytes = count * r->size;
+	return in_skip(in, r->begin + (size_t)r->bytes, err);
 }
 
 /* Find where storages are: they come in the order of keys. */
@@ -129,10 +129,10 @@ bool torch_legacy_list(struct tensors *all, struct torch_file *file,
 		fail_file(err, in->path, "expected a list of storages after "
 			  "the objects");
 	good = keys && keys->kind == OBJECT_LIST &&
-	       torch_tree(all, file, root, in, err) &&
-	       torch_note(all, &p, err) &&
 	       name_storages(file, &p, all->owner) &&
-	       find_storages(file, keys, in, err);
+	       find_storages(file, keys, in, err) &&
+	       torch_tree(all, file, root, in, err) &&
+	       torch_note(all, &p, err);
 	pickle_end(&p);
 	return good;
 }

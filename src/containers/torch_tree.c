@@ -1,4 +1,5 @@
 /* torch_tree.c: the tensors in the objects of a pickle, and their names. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -206,28 +207,23 @@ static bool set_dtype(struct tree *w, const struct object *o,
 	return true;
 }
 
-/* Keep the key of a storage. */
-static bool set_key(struct tree *w, struct torch_view *v,
-		    const struct torch_storage *s)
-{
-	char *key = table_alloc(w->all->owner, s->length + 1, 1, w->err);
+/* What sizes and strides say: how values lie in a storage. */
+struct view {
+	size_t offset;         /* of the first value, in values */
+	size_t strides[RANK_MOST];
+	size_t span;           /* values from the first to the last one */
+	size_t count;          /* of its values, at most span */
+};
 
-	if (!key)
-		return false;
-	memcpy(key, s->key, s->length);
-	v->key = key;
-	v->length = s->length;
-	return true;
-}
-
-/* Read sizes and strides, and note the values that the storage must have. */
-static bool set_shape(struct tree *w, struct tensor *t, struct torch_view *v,
+/* Read sizes and strides. */
+static bool set_shape(struct tree *w, struct tensor *t, struct view *v,
 		      const struct object *sizes, const struct object *strides)
 {
 	const struct item *size = sizes->first, *stride = strides->first;
 	size_t last = v->offset;
 	bool empty = false;
 
+	v->count = 1;
 	for (; size && stride; size = size->next, stride = stride->next) {
 		size_t n, step, far;
 
@@ -240,17 +236,74 @@ static bool set_shape(struct tree *w, struct tensor *t, struct torch_view *v,
 			  __builtin_add_overflow(last, far, &last) ||
 			  last > SIZE_MAX / 32))
 			return bad_tensor(w, "it is larger than any file");
+		if (__builtin_mul_overflow(v->count, n, &v->count))
+			v->count = SIZE_MAX;
 		if (t->rank < RANK_MOST) {
 			t->shape[t->rank] = n;
 			v->strides[t->rank] = step;
 		}
 		t->rank++;
 	}
-	v->values = empty ? 0 : last + 1;
 	if (size || stride)
 		return bad_tensor(w, "expected as many strides as sizes");
-	if (!empty)
-		torch_set_stored(t, v);
+	v->span = empty ? 0 : last + 1 - v->offset;
+	/* Strides of 0 repeat values */
+	v->count = v->count < v->span ? v->count : v->span;
+	return true;
+}
+
+/* Whether values follow each other as they are. */
+static bool is_dense(const struct tensor *t, const struct view *v)
+{
+	size_t step = 1;
+
+	for (size_t i = t->rank; i-- > 0; step *= t->shape[i])
+		if (t->shape[i] != 1 && v->strides[i] != step)
+			return false;
+	return true;
+}
+
+/* Keep why the values of a tensor can't be read. */
+static bool set_unread(struct tree *w, struct tensor *t, const char *format,
+		       ...) __attribute__((format(printf, 3, 4)));
+
+static bool set_unread(struct tree *w, struct tensor *t, const char *format,
+		       ...)
+{
+	va_list list;
+
+	va_start(list, format);
+	t->unread = table_format(w->all->owner, w->err, format, list);
+	va_end(list);
+	return t->unread;
+}
+
+/* Find the values of a tensor in its storage. */
+static bool find_values(struct tree *w, struct tensor *t, const struct view *v,
+			const struct torch_storage *s)
+{
+	const struct torch_record *r = torch_find(w->file, s->key, s->length);
+	const size_t size = t->element.size, values = v->offset + v->span;
+	size_t *strides;
+
+	if (!r)
+		return set_unread(w, t, "its storage '%.*s' is missing",
+				  name_width(s->length), s->key);
+	if (v->span && r->bytes / size < values)
+		return set_unread(w, t, "its values end at byte %zu of a "
+				  "storage of %llu bytes", values * size,
+				  (unsigned long long)r->bytes);
+	if (w->file->archive)
+		t->member = &r->member;
+	t->begin = r->begin + (v->span ? v->offset * size : 0);
+	t->end = t->begin + v->count * size;
+	if (is_dense(t, v))
+		return true;
+	strides = table_alloc(w->all->owner, t->rank, sizeof *strides, w->err);
+	if (!strides)
+		return false;
+	memcpy(strides, v->strides, t->rank * sizeof *strides);
+	t->strides = strides;
 	return true;
 }
 
@@ -272,17 +325,18 @@ static bool has_bits(const struct object *metadata)
 }
 
 /* Read the arguments of a call that makes a tensor. */
-static bool set_view(struct tree *w, struct tensor *t, struct torch_view *v,
+static bool set_view(struct tree *w, struct tensor *t,
 		     const struct object *args, bool has_dtype)
 {
 	const struct object *storage = object_item(args, 0);
 	const struct object *sizes = object_item(args, 2);
 	const struct object *strides = object_item(args, 3);
 	struct torch_storage s;
+	struct view v = { 0 };
 
 	if (!strides || storage->kind != OBJECT_PERSISTENT ||
 	    sizes->kind != OBJECT_TUPLE || strides->kind != OBJECT_TUPLE ||
-	    !is_size(object_item(args, 1), &v->offset))
+	    !is_size(object_item(args, 1), &v.offset))
 		return bad_tensor(w, "expected a storage, an offset, sizes and "
 				     "strides");
 	if (!torch_storage(storage, &s, w->in, w->err) ||
@@ -291,33 +345,33 @@ static bool set_view(struct tree *w, struct tensor *t, struct torch_view *v,
 	/* Another dtype does not count in the values of a part */
 	if (has_dtype && s.offset)
 		return bad_tensor(w, "expected a whole storage beside a dtype");
-	v->offset += s.offset;
+	v.offset += s.offset;
 	if (has_bits(object_item(args, has_dtype ? 7 : 6))) {
 		s.dtype = "negated";
 		s.element.kind = 0;
 	}
 	snprintf(t->dtype, sizeof t->dtype, "%s", s.dtype);
-	t->element = s.element;
+	if (!set_shape(w, t, &v, sizes, strides))
+		return false;
 	if (!s.element.kind)
-		t->element.size = 0;
-	return set_key(w, v, &s) && set_shape(w, t, v, sizes, strides);
+		return true;
+	t->element = s.element;
+	t->element.big = w->file->big;
+	return !t->rank || t->rank > RANK_MOST || find_values(w, t, &v, &s);
 }
 
 /* List a tensor that a call of maker makes. */
 static bool add_tensor(struct tree *w, size_t maker, const struct object *args)
 {
-	struct torch_view *v = table_alloc(w->all->owner, 1, sizeof *v, w->err);
 	struct tensor *t;
 
-	if (!v || !take_steps(w, STEPS_TENSOR))
+	if (!take_steps(w, STEPS_TENSOR))
 		return false;
 	t = tensors_add(w->all, w->path, w->length, w->err);
 	if (!t)
 		return false;
-	t->where = v;
-	v->file = w->file;
 	if (!makers[maker].dtype)
-		return set_view(w, t, v, args, makers[maker].name == version_3);
+		return set_view(w, t, args, makers[maker].name == version_3);
 	snprintf(t->dtype, sizeof t->dtype, "%s", makers[maker].dtype);
 	return true;
 }

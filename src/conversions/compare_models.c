@@ -6,7 +6,7 @@
 
 #include "containers/quantized.h"
 #include "conversions/conversions.h"
-#include "formats/locate.h"
+#include "containers/open.h"
 #include "text/words.h"
 
 /* The number of tensors of a file or folder; 0: it is no model, or an error. */

@@ -26,8 +26,10 @@ enum {  /* bytes */
 /* What a file without suffix may need, whose bytes are no text. */
 static const char *raw_hint(const struct csv *c)
 {
-	return format_maybe_raw(c->in->path)
-	       ? "; raw values need --dim N and --dtype TYPE" : "";
+	const char *base = strrchr(c->in->path, '/');
+
+	return strchr(base ? base : c->in->path, '.')
+	       ? "" : "; raw values need --dim N and --dtype TYPE";
 }
 
 static bool not_text(const struct csv *c, const char *zero, struct error *err)

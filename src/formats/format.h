@@ -1,9 +1,9 @@
 /*
  * src/formats/: file formats, one a file: each writes any table, and some read
- * one. struct format is what a format can do; list.h lists all.
+ * one. list.h lists all; containers/open.h finds the one
+ * of a file.
  *
- *   format.h      struct format; reading a file in the right format
- *   locate.h      the file and the tensor that an argument names
+ *   format.h      struct format: what a format can do
  *   style.h       options of all outputs: --dtype, --rows, --plot, ...
  *   select.h      options of all tables that are read: --select, --head, ...
  *   rows.h        rows as bytes, made by several threads
@@ -29,10 +29,13 @@
 #include "files/output.h"
 #include "formats/style.h"
 
+struct container;
+
 /* What a command line says about a file to read. */
 struct read_options {
 	const struct raw_kind *raw;  /* --dim and --dtype */
 	const char *tensor;   /* NAME of FILE:NAME, or NULL */
+	const struct container *container;  /* that of the format, or NULL */
 };
 
 /*
@@ -40,8 +43,6 @@ struct read_options {
  * determine the dtype.
  */
 bool reads_float64(const struct read_options *options);
-
-struct container;
 
 /* Of a file: enough to tell its format. (A zip archive has a name there.) */
 enum { FIRST_BYTES = 128 };
@@ -101,73 +102,5 @@ struct format {
 	bool (*read)(struct input_file *in, const struct read_options *options,
 		     struct table *t, struct error *err);
 };
-
-/* Format i of those that are written, NULL at the first that is only read. */
-const struct format *format_at(size_t i);
-
-/* Format i of all of list.h, NULL after the last. */
-const struct format *format_known(size_t i);
-
-/* The format in which a file is written, by its suffix. */
-const struct format *format_of(const char *path, struct error *err);
-
-/* Suffix i of a format that is read, its name first; NULL after the last. */
-const char *format_suffix(const struct format *f, size_t i);
-
-/* The format for reading a file, by its suffix, or NULL. */
-const struct format *format_reading(const char *path);
-
-enum { SUFFIXES_TEXT = 120 };
-
-/* ".csv .json .raw" of all formats, or of those that are read. */
-const char *format_suffixes(bool readable, char text[SUFFIXES_TEXT]);
-
-/* The same of those that hold named tensors. */
-const char *format_containers(char text[SUFFIXES_TEXT]);
-
-/* A file that was opened for reading, and what its argument says. */
-struct opened {
-	struct input_file in;
-	const struct format *format;
-	const char *tensor;   /* NAME of FILE:NAME, or NULL; owner's */
-	bool only_containers; /* no other files are meant; set before */
-};
-
-/*
- * Open the file that a TABLE argument names (locate.h), in the format of its
- * suffix or, without one, of its first bytes. On success in_close(&o->in) must
- * follow, and owner must outlive o.
- */
-bool format_open(struct opened *o, const char *path, const struct raw_kind *raw,
-		 struct table *owner, struct error *err);
-
-/*
- * Read a table from a file, in the format of its suffix. Without a suffix, and
- * from standard input ("-"), the first bytes determine the format.
- * "FILE:NAME" is a tensor of a container, "FOLDER:NAME" one of the model in a
- * folder.
- */
-table_reader format_read;
-
-/* What comes before and after the reading of a table from a file. */
-void format_begin(struct table *t);
-bool format_end(const struct input_file *in, struct table *t,
-		struct error *err);
-
-/* Let the title of t be the path, and its command that, quoted for a shell. */
-bool format_name(const char *path, struct table *t, struct error *err);
-
-/* Whether the file at path may be of the format without metadata. */
-bool format_maybe_raw(const char *path);
-
-/*
- * Whether the file that a TABLE argument names has a format that is read in a
- * process of its own. Files whose suffix does not tell, and standard input,
- * are told by their first bytes, unless they are pipes. owner keeps the path.
- */
-bool format_starts_process(const char *path, struct table *owner);
-
-/* Set the bounds of a table that was read, by a pass over all its values. */
-void format_bounds(struct table *t);
 
 #endif

@@ -131,15 +131,15 @@ static bool select_plane(struct selection *s, struct table *t,
 	return true;
 }
 
-bool selection_read(const char *path, struct selection *s,
-		    const struct raw_kind *raw, struct table *t,
-		    struct error *err)
+bool selection_read(table_reader *read, const char *path,
+		    struct selection *s, const struct raw_kind *raw,
+		    struct table *t, struct error *err)
 {
 	const bool all = !s->head.given && !s->drop_prefix && !s->select;
 
 	t->compact &= all;
 	t->on_demand &= all;
-	if (!format_read(path, raw, t, err))
+	if (!read(path, raw, t, err))
 		return false;
 	if (all)
 		return true;

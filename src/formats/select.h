@@ -16,12 +16,12 @@ struct selection {
 extern const struct option selection_options[];
 
 /*
- * Read the table at path, "-" for standard input, and keep the selected part.
- * raw gives the columns and dtype of a raw file.
+ * Let read() read the table at path, "-" for standard input, and keep the
+ * selected part. raw gives the columns and dtype of a raw file.
  */
-bool selection_read(const char *path, struct selection *s,
-		    const struct raw_kind *raw, struct table *t,
-		    struct error *err);
+bool selection_read(table_reader *read, const char *path,
+		    struct selection *s, const struct raw_kind *raw,
+		    struct table *t, struct error *err);
 
 /*
  * Add the options of the selection to the command of t, the last input, and

@@ -2,7 +2,15 @@
 #include <float.h>
 #include <math.h>
 
+#include "formats/format.h"
 #include "formats/values.h"
+
+bool reads_float64(const struct read_options *options)
+{
+	const int dtype = options->raw->dtype;
+
+	return dtype != NO_CHOICE && dtype % DTYPES == F64;
+}
 
 /*
  * x, or its neighbour on the side of the digits if x is half way between two

@@ -6,7 +6,7 @@
 
 #include "containers/gguf.h"
 #include "formats/json_tree.h"
-#include "formats/locate.h"
+#include "containers/open.h"
 #include "model/config.h"
 
 enum {

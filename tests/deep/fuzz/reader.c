@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "containers/open.h"
 #include "containers/tensors.h"
 #include "formats/on_demand.h"
 #include "memory.h"
@@ -181,7 +182,7 @@ static void read_tensor(const struct container *c, struct input_file *in,
 {
 	struct table t = { .planes = 1 };
 	struct error err = { 0 };
-	const bool good = c->read(in, all, one, &t, &err) &&
+	const bool good = tensors_read(c, in, all, one, &t, &err) &&
 			  table_check(&t, &err);
 
 	must(good == !err.text[0], "an error without a sentence");
@@ -305,7 +306,8 @@ void fuzz_reader(const char *format, const uint8_t *data, size_t n)
 	const struct raw_kind raw = {
 		n ? data[n - 1] % 8 : 0, n ? data[0] % DTYPES : NO_CHOICE, 0,
 	};
-	const struct read_options options = { &raw, patterns[n / 4 % 4] };
+	const struct read_options options = { &raw, patterns[n / 4 % 4],
+					      f->container };
 	const bool filed = sum_of(data, n) % FILED_OF == 0;
 	struct outcome first, o;
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "containers/hdf5.h"
-#include "formats/format.h"
+#include "containers/open.h"
 #include "recipe/list.h"
 
 struct outcome {
@@ -87,7 +87,8 @@ static bool read_table(const struct format *f, struct input_file *in, size_t n,
 		       struct table *t, struct error *err)
 {
 	const struct raw_kind raw = { 4, F32, 0 };
-	const struct read_options options = { &raw, n % 2 ? NULL : "*x*" };
+	const struct read_options options = { &raw, n % 2 ? NULL : "*x*",
+					      f->container };
 	bool good;
 
 	t->title = options.tensor;

@@ -6,7 +6,7 @@
 #define _GNU_SOURCE  /* memfd_create */
 #include <string.h>
 
-#include "formats/format.h"
+#include "containers/open.h"
 #include "formats/report.h"
 #include "memory.h"
 #include "recipes.h"

@@ -1,6 +1,6 @@
 /*
  * eva_gguf.c: reads the keys of a GGUF file of any bytes (TOKEN is 0), notes
- * any key (1), lists the tensors of a model after any keys and reads one (2),
+ * any key (1), lists the tensors of a model and reads one (2),
  * or reads blocks of each type (3), for the same proof as eva_npy.c.
  */
 #include "eva.h"
@@ -9,23 +9,10 @@
 
 #include <float.h>
 
-/* Keys are read alone; then, they may say anything. */
-#if TOKEN == 2
-#define gguf_read_keys keys_of_token_0
-#endif
-#include "containers/gguf_keys.c"
-#undef gguf_read_keys
-
-#if TOKEN == 1
-#include "containers/gguf_notes.c"
-#elif TOKEN == 2
 #include "containers/gguf.c"
-#endif
-#if TOKEN >= 2
 #include "containers/quantized.c"
-#endif
 
-enum { SEEN = 8 };  /* values of an array that are read: gguf_notes.c */
+enum { SEEN = 8 };  /* values of an array that are read: gguf.c */
 
 static void any_doubles(double *x, size_t n)
 {
@@ -85,20 +72,19 @@ static bool each_any(void *self, const char *name,
 	return sum && maybe(err);
 }
 
-static void read_keys(struct gguf_reader *r)
+static void read_any_keys(struct reader *r)
 {
 	if (Frama_C_interval(0, 1))
 		r->each = each_any;
-	gguf_read_keys(r, any_size());
+	read_keys(r, any_size());
 }
 
-#if TOKEN == 1
 static void note(struct error *err)
 {
 	char name[GGUF_TEXT], text[GGUF_TEXT];
 	double x[GGUF_VALUES];
 	struct tensors all = { 0 };
-	struct gguf_notes notes = { .all = &all };
+	struct notes notes = { .all = &all };
 	struct gguf_value v = {
 		.kind = Frama_C_interval(GGUF_NUMBER, GGUF_STRING), .x = x,
 		.array = Frama_C_interval(0, 1),
@@ -115,29 +101,7 @@ static void note(struct error *err)
 	name[GGUF_TEXT - 1] = text[GGUF_TEXT - 1] = '\0';
 	if (Frama_C_interval(0, 1))
 		v.text = text;
-	gguf_note_key(&notes, name, &v, err);
-}
-#endif
-
-#if TOKEN == 2
-bool gguf_read_keys(struct gguf_reader *r, uint64_t n)
-{
-	struct gguf_notes *notes = r->self;
-
-	(void)n;
-	move(r->in, &r->at);
-	r->alignment = 8 * Frama_C_size_t_interval(0, UINT32_MAX / 8);
-	if (r->each == gguf_note_key) {
-		notes->split.no = Frama_C_unsigned_int_interval(0, 99999);
-		notes->split.count = Frama_C_unsigned_int_interval(0, 99999);
-	}
-	return maybe(r->err);
-}
-
-bool gguf_note_key(void *self, const char *name,
-		   const struct gguf_value *value, struct error *err)
-{
-	return each_any(self, name, value, err);
+	note_key(&notes, name, &v, err);
 }
 
 bool tensors_note(struct tensors *all, struct error *err, const char *format,
@@ -189,7 +153,9 @@ static void list_model(struct input_file *in, struct error *err)
 	struct tensors all = {
 		.at = room, .cut = Frama_C_interval(0, 1),
 	};
-	const struct read_options options = { 0 };
+	const struct read_options options = {
+		.container = &gguf_container,
+	};
 	struct table t = { 0 };
 	unsigned char magic[4];
 
@@ -203,9 +169,7 @@ static void list_model(struct input_file *in, struct error *err)
 	Frama_C_make_unknown((char *)magic, sizeof magic);
 	gguf_recognizes(magic, sizeof magic);
 }
-#endif
 
-#if TOKEN >= 2
 int element_mantissa(struct element e)
 {
 	(void)e;
@@ -309,19 +273,18 @@ static void read_each(struct input_file *in, struct error *err)
 			read_any(in, err);
 	}
 }
-#endif
 
 int main(void)
 {
 	struct error err = { 0 };
 	struct input_file in = { .path = "x.gguf" };
-	struct gguf_reader r = { .in = &in, .err = &err };
+	struct reader r = { .in = &in, .err = &err };
 	unsigned char none[1];
 
 	nothing = none;
 	move(&in, &r.at);
 #if TOKEN == 0
-	read_keys(&r);
+	read_any_keys(&r);
 #elif TOKEN == 1
 	note(&err);
 #elif TOKEN == 2

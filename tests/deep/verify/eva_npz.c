@@ -121,22 +121,21 @@ void pass_call(struct error *err, const struct error *part)
 }
 
 /* Any that are listed, and any that were. */
-bool container_read(const struct container *c, struct input_file *in,
-		    const struct read_options *options, struct table *t,
-		    struct error *err)
+bool container_read(struct input_file *in, const struct read_options *options,
+		    struct table *t, struct error *err)
 {
+	const struct container *c = options->container;
 	static struct tensor tensors[TENSORS];
 	static struct zip_member member;
 	struct tensors all = { .owner = t, .at = tensors, .room = TENSORS };
 
-	(void)options;
 	all.n = Frama_C_nondet(0, 1) ? TENSORS - 1 : TENSORS;
 	if (!c->list(&all, in, err))
 		return false;
 	any_member(&member);
 	for (all.n = 0; all.n < TENSORS; all.n++)
 		all.at[all.n] = (struct tensor){ .name = "x", .length = 1,
-						 .where = &member };
+						 .member = &member };
 	return c->describe(&all, in, err) &&
 	       c->read(in, &all, &all.at[TENSORS - 1], t, err);
 }
@@ -144,7 +143,7 @@ bool container_read(const struct container *c, struct input_file *in,
 int main(void)
 {
 	struct input_file in = { .path = "x.npz" };
-	struct read_options options = { 0 };
+	struct read_options options = { .container = &npz };
 	struct table t = { 0 };
 
 	for (length = 0; length <= BYTES; length++) {

@@ -153,7 +153,7 @@ int main(void)
 {
 	struct error err = { 0 };
 	struct input_file in = { .path = "x.onnx", .size = any_size() };
-	struct read_options options = { 0 };
+	struct read_options options = { .container = &onnx };
 	struct table t = { 0 };
 	unsigned char none[1];
 	size_t at;

@@ -37,7 +37,6 @@ static void *pickle_place(struct pickle *p, size_t size);
 #define OF_p pickle_place(p
 #define OF_struct pickle_make(struct
 
-#include "containers/pickle_stack.c"
 #include "containers/pickle.c"
 
 #undef pickle_make
@@ -61,10 +60,10 @@ static struct object made[1];         /* by this opcode */
 static struct item items[PLACES + 1], before[PLACES];
 static size_t made_objects, made_items;
 static bool puts_object;              /* in the memo */
-static char letters[PLACES][PICKLE_BLOCK], copy[PICKLE_BLOCK];
+static char letters[PLACES][BLOCK], copy[BLOCK];
 
 /* What the file has: the opcode, the number that follows, and any bytes. */
-static unsigned char opcode, number[8], bytes[PICKLE_BLOCK];
+static unsigned char opcode, number[8], bytes[BLOCK];
 static size_t taken;
 
 bool fail_memory(struct error *err)
@@ -90,7 +89,7 @@ static void *more_room(void *last, size_t n)
 static void *pickle_place(struct pickle *p, size_t size)
 {
 	(void)p;
-	/*@ assert size <= PICKLE_BLOCK; */
+	/*@ assert size <= BLOCK; */
 	if (Frama_C_interval(0, 1))
 		return NULL;
 	if (size == sizeof(struct object) && !made_objects)
@@ -399,7 +398,7 @@ static void give(size_t used, size_t size)
 		begin = (size_t)((char *)memory - (char *)p.blocks->bytes);
 		memset(memory, 1, size);
 		/*@ assert begin % sizeof(max_align_t) == 0; */
-		/*@ assert p.blocks->used <= PICKLE_BLOCK; */
+		/*@ assert p.blocks->used <= BLOCK; */
 	}
 	pickle_end(&p);
 	/*@ slevel merge; */
@@ -449,7 +448,7 @@ static void read_all(unsigned char code)
 int main(void)
 {
 	static const size_t sizes[] = {
-		1, 16, 31, 32, sizeof(struct object), 2002, 2048, PICKLE_BLOCK
+		1, 16, 31, 32, sizeof(struct object), 2002, 2048, BLOCK
 	};
 
 	if (TOKEN == 0) {
@@ -459,7 +458,7 @@ int main(void)
 	for (size_t used = 0; used <= 2048; used = used ? 32 * used : 32)
 		for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 			give(used, sizes[i]);
-			give(PICKLE_BLOCK - used, sizes[i]);
+			give(BLOCK - used, sizes[i]);
 		}
 	for (size_t i = 0; i < LENGTHS; i++)
 		ask(lengths[i]);

@@ -181,15 +181,14 @@ void in_close(struct input_file *in)
 }
 
 /* List the tensors, and read one of them. */
-bool container_read(const struct container *c, struct input_file *in,
-		    const struct read_options *options, struct table *t,
-		    struct error *err)
+bool container_read(struct input_file *in, const struct read_options *options,
+		    struct table *t, struct error *err)
 {
+	const struct container *c = options->container;
 	static struct tensor room[TENSORS];
 	struct tensors all = { .owner = t, .at = room };
 	size_t i;
 
-	(void)options;
 	if (!c->list(&all, in, err) || !all.n)
 		return false;
 	i = Frama_C_size_t_interval(0, all.n - 1);

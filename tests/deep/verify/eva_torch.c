@@ -219,13 +219,12 @@ bool binary_read_strided(struct input_file *in, struct element e,
 }
 
 /* List the file; reading is tried by itself. */
-bool container_read(const struct container *c, struct input_file *in,
-		    const struct read_options *options, struct table *t,
-		    struct error *err)
+bool container_read(struct input_file *in, const struct read_options *options,
+		    struct table *t, struct error *err)
 {
+	const struct container *c = options->container;
 	struct tensors all = { .owner = t };
 
-	(void)options;
 	return c->list(&all, in, err);
 }
 

@@ -1,4 +1,4 @@
-/* format.c: the list of all formats. */
+/* open.c: the list of all formats, and reading a table in the right one. */
 #include <stdint.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -8,9 +8,8 @@
 
 #include "recipe/recipe.h"
 #include "text/words.h"
-#include "formats/format.h"
 #include "formats/on_demand.h"
-#include "formats/locate.h"
+#include "containers/open.h"
 
 #define FORMAT(name) extern const struct format name##_format;
 #define READ(name) FORMAT(name)
@@ -121,13 +120,6 @@ const struct format *format_of(const char *path, struct error *err)
 			  "name the format, as in --csv FILE",
 			  format_suffixes(false, known));
 	return f;
-}
-
-bool reads_float64(const struct read_options *options)
-{
-	const int dtype = options->raw->dtype;
-
-	return dtype != NO_CHOICE && dtype % DTYPES == F64;
 }
 
 /* The first binary or text format that recognizes the n bytes at b, or NULL. */
@@ -299,6 +291,7 @@ bool format_read(const char *path, const struct raw_kind *raw,
 	if (!format_name(path, t, err) || !format_open(&o, path, raw, t, err))
 		return false;
 	options.tensor = o.tensor;
+	options.container = o.format->container;
 	format_begin(t);
 	good = (!o.tensor || o.format->container ||
 		fail_file(err, o.in.path, "a file of one table takes no name, "

@@ -6,8 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "formats/format.h"
-#include "formats/locate.h"
+#include "containers/open.h"
 
 bool is_folder(const char *path)
 {
