@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "figure/columns.h"
 #include "figure/layout.h"
 #include "figure/plots.h"
 
@@ -37,24 +38,9 @@ struct clocks {
 	struct panels p;              /* one, of all dials */
 };
 
-/* The columns of pair k; false: there is no such pair. */
-static bool pair_columns(const struct table *t, size_t k, size_t *a, size_t *b)
+static size_t rows_drawn(const struct table *t)
 {
-	const struct axis *axis = &t->col_axis;
-	const bool split = axis->pairs == PAIRS_SPLIT;
-
-	*a = split ? k : 2 * k;
-	*b = *a + axis->apart;
-	return *b < t->cols && (!split || k < axis->apart);
-}
-
-static size_t count_pairs(const struct table *t)
-{
-	size_t k = 0, a, b;
-
-	while (pair_columns(t, k, &a, &b))
-		k++;
-	return k;
+	return t->end - t->begin < ROWS_MOST ? t->end - t->begin : ROWS_MOST;
 }
 
 static bool selects(const struct range *d, size_t column)
@@ -67,16 +53,19 @@ static void choose_pairs(struct pairs *p, const struct table *t,
 			 const struct look *look)
 {
 	struct range d = look->dims;
-	const size_t all = count_pairs(t);
+	const size_t all = pairs_count(t);
 	const bool spread = !d.given && all > PAIRS_USUAL;
 	const size_t n = spread ? PAIRS_USUAL : all;
+	size_t at[PAIRS_USUAL];
 
 	range_fill(&d, t->cols);
+	if (spread)
+		pairs_spread(at, n, t, rows_drawn(t));
 	p->n = 0;
 	for (size_t k = 0; k < n; k++) {
 		size_t *a = &p->a[p->n], *b = &p->b[p->n];
 
-		pair_columns(t, spread ? k * (all - 1) / (n - 1) : k, a, b);
+		pair_columns(t, spread ? at[k] : k, a, b);
 		p->n += selects(&d, *a) || selects(&d, *b);
 	}
 }
@@ -202,12 +191,11 @@ static void layout(struct figure *f, const struct table *t,
 		   const struct look *look, size_t threads)
 {
 	struct clocks *c = figure_room(f, 1, sizeof *c);
-	const size_t rows = t->end - t->begin;
 
 	(void)threads;
 	if (!c)
 		return;
-	c->rows = rows < ROWS_MOST ? rows : ROWS_MOST;
+	c->rows = rows_drawn(t);
 	c->cell = panels_wide(f, DIALS_WIDE) / (int)c->rows;
 	if (c->cell > pt(f, DIAL_MOST))
 		c->cell = pt(f, DIAL_MOST);
