@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "table/never.h"
+#include "text/utf8.h"
 #include "formats/pdf.h"
 
 enum {
@@ -167,23 +168,11 @@ static void send_file(struct pdf *p, const struct font_subset *s,
 	pdf_end_stream(p, number);
 }
 
-/* A character as hexadecimal UTF-16. */
-static const char *utf16(unsigned long c, char text[9])
-{
-	if (c < 0x10000)
-		snprintf(text, 9, "%04lx", c & 0xffff);
-	else
-		snprintf(text, 9, "%04lx%04lx",
-			 0xd800 + ((c - 0x10000) >> 10 & 0x3ff),
-			 0xdc00 + (c & 0x3ff));
-	return text;
-}
-
 /* The characters of the glyphs, for readers that search or copy text. */
 static void send_characters(struct pdf *p, const struct font_subset *s,
 			    size_t number)
 {
-	char unit[9];
+	char units[UTF16_TEXT];
 
 	pdf_begin_stream(p, number, "");
 	pdf_send(p, "/CIDInit/ProcSet findresource begin 12 dict begin "
@@ -197,8 +186,8 @@ static void send_characters(struct pdf *p, const struct font_subset *s,
 		if (i % MAPPED_MOST == 0)
 			pdf_send(p, "%zu beginbfchar\n",
 				 left < MAPPED_MOST ? left : MAPPED_MOST);
-		pdf_send(p, "<%04zx><%s>\n", i,
-			 utf16(s->glyphs[i].character, unit));
+		utf16_text(s->glyphs[i].character, "", units);
+		pdf_send(p, "<%04zx><%s>\n", i, units);
 		if (i % MAPPED_MOST == MAPPED_MOST - 1 || left == 1)
 			pdf_send(p, "endbfchar\n");
 	}
