@@ -14,7 +14,7 @@
  *   font.h      widths and shapes of text (font_place.c: where glyphs stand);
  *               font_find.h: installed fonts; font_subset.h: a file of some
  *               glyphs; font_curves.h: its curves
- *   letters.h   a text as letters from left to right; arabic.h: their forms
+ *   letters.h   a text as letters; shape.h: glyphs that their neighbours shape
  *
  * This folder includes table/, exact/, text/, recipe/ and views/svd.h.
  */
