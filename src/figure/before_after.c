@@ -30,10 +30,7 @@ struct grid_map {
 
 struct before_after {
 	struct grid_map maps[2];
-	struct color_scale colors;
-	struct heading heading;
-	struct bar bar;
-	unsigned missing;
+	struct panels p;           /* of the larger of both sizes */
 	bool stacked;
 	char value[NAME];          /* "value of column 3" */
 };
@@ -91,7 +88,7 @@ static void choose_colors(struct before_after *b, struct figure *f,
 
 	table_dense(&both, all);
 	s = sample_all(&both, threads);
-	color_scale_choose(&b->colors, f, look, &s, LEVELS);
+	color_scale_choose(&b->p.colors, f, look, &s, LEVELS);
 }
 
 /* Ticks at the middles of n cells. */
@@ -102,8 +99,7 @@ static void choose_ticks(struct side *s, const struct figure *f, size_t n,
 	const size_t most = n * (size_t)cell / (size_t)pt(f, 3 * TICK_POINTS);
 
 	ticks_labels(&s->ticks, &counts, 0, n, most + 1);
-	for (size_t i = 0; i < s->ticks.n; i++)
-		s->ticks.tick[i].at = (s->ticks.tick[i].at + 0.5) * cell;
+	ticks_center(&s->ticks, cell);
 }
 
 /* Pixels of one of n cells, if others are so many pixels. */
@@ -135,8 +131,8 @@ static void fill_map(struct before_after *b, struct figure *f,
 	m->levels = figure_room(f, n, 1);
 	if (!m->levels)
 		return;
-	colormap_doubles(&b->colors.map, m->values, n, m->levels);
-	b->missing |= levels_missing(f, m->levels, n);
+	colormap_doubles(&b->p.colors.map, m->values, n, m->levels);
+	b->p.missing |= levels_missing(f, m->levels, n);
 	choose_ticks(&m->x, f, m->width, m->wide);
 	choose_ticks(&m->y, f, m->height, m->high);
 	m->x.name = (struct name){ "column of the cell", look->xlabel };
@@ -158,18 +154,18 @@ static void size_maps(struct before_after *b, struct figure *f,
 	}
 }
 
+/* The height of the name above a map. */
+static int name_height(const struct figure *f)
+{
+	return pt(f, TICK_POINTS) + pt(f, GAP);
+}
+
 static void draw_map(struct figure *f, const struct grid_map *m)
 {
-	struct item *image = figure_add(f, ITEM_IMAGE, 0);
 	const struct box *b = &m->box;
 
-	image->x = b->x;
-	image->y = b->y;
-	image->w = m->wide;
-	image->h = m->high;
-	image->rows = m->height;
-	image->cols = m->width;
-	image->levels = m->levels;
+	figure_image(f, b->x, b->y, &(struct image){
+		m->levels, m->height, m->width, m->wide, m->high });
 	frame(f, b);
 	side_left(f, b, &m->y, true);
 	side_bottom(f, b, &m->x, true);
@@ -177,51 +173,32 @@ static void draw_map(struct figure *f, const struct grid_map *m)
 		    b->y - pt(f, GAP), m->name)->anchor = ANCHOR_MIDDLE;
 }
 
-/* The height of a map with its name, and its axis if that is below it. */
-static int map_height(const struct figure *f, const struct grid_map *m)
-{
-	return pt(f, TICK_POINTS) + pt(f, GAP) + m->box.h +
-	       side_bottom_room(f, &m->x);
-}
-
-/* Place both maps below top; where what is drawn ends. */
-static struct point place_maps(const struct figure *f, struct before_after *b,
-			       int top)
+/* Place both maps, with the room of the larger axes. */
+static void place(struct figure *f, struct before_after *b,
+		  const struct table *t, const struct look *look)
 {
 	struct grid_map *one = &b->maps[0], *two = &b->maps[1];
-	const int name = pt(f, TICK_POINTS) + pt(f, GAP);
-	const int left = pt(f, MARGIN) +
-			 greatest(side_left_room(f, &one->y),
-				  side_left_room(f, &two->y));
-	int end;
+	const bool lower = side_left_room(f, &one->y) <
+			   side_left_room(f, &two->y);
+	struct panels *p = &b->p;
 
-	one->box.x = two->box.x = left;
-	one->box.y = two->box.y = top + name;
-	if (b->stacked)
-		two->box.y += map_height(f, one) + pt(f, GAP);
-	else
-		two->box.x += one->box.w + pt(f, APART) +
-			      side_left_room(f, &two->y);
-	end = greatest(one->box.y + map_height(f, one),
-		       two->box.y + map_height(f, two)) - name;
-	return (struct point){ greatest(one->box.x + one->box.w,
-					two->box.x + two->box.w), end };
-}
+	p->x = two->x;
+	p->y = lower ? two->y : one->y;
+	p->box.w = greatest(one->box.w, two->box.w);
+	p->box.h = greatest(one->box.h, two->box.h);
+	p->above = name_height(f);
+	p->across = b->stacked ? 1 : 2;
+	p->down = b->stacked ? 2 : 1;
+	p->step_x = p->box.w + pt(f, APART) + side_left_room(f, &two->y);
+	p->step_y = p->box.h + side_bottom_room(f, &one->x) + p->above +
+		    pt(f, GAP);
+	panels_place(f, p, t, look);
+	for (size_t i = 0; i < 2; i++) {
+		struct box *at = &b->maps[i].box;
 
-static void draw(struct figure *f, struct before_after *b)
-{
-	struct grid_map *one = &b->maps[0], *two = &b->maps[1];
-	const int margin = pt(f, MARGIN);
-	const int top = margin + b->heading.h + pt(f, GAP);
-	const struct point end = place_maps(f, b, top);
-	const int bar = one->box.y + bar_height(f, &b->bar);
-
-	f->w = (int)end.x + 2 * margin + b->bar.room;
-	f->h = greatest((int)end.y, bar) + margin;
-	heading_draw(f, &b->heading, (one->box.x + (int)end.x) / 2, margin);
-	draw_map(f, one);
-	draw_map(f, two);
-	bar_draw(f, &b->bar, &b->colors, (int)end.x + margin, one->box.y);
+		at->x = panels_at(p, i).x;
+		at->y = panels_at(p, i).y;
+	}
 }
 
 /* Resized tables have values of no other name. */
@@ -246,11 +223,9 @@ void before_after_layout(struct figure *f, const struct table *t,
 	if (f->err.text[0])
 		return;
 	name_values(b, t);
-	bar_make(&b->bar, f, &b->colors,
-		 (struct name){ b->value, look->zlabel },
-		 greatest(b->maps[0].box.h, b->maps[1].box.h), b->missing);
-	heading_make(&b->heading, f, t, look,
-		     b->stacked ? b->maps[0].box.w :
-		     b->maps[0].box.w + b->maps[1].box.w + pt(f, APART));
-	draw(f, b);
+	b->p.value = (struct name){ b->value, look->zlabel };
+	place(f, b, t, look);
+	draw_map(f, &b->maps[0]);
+	draw_map(f, &b->maps[1]);
+	panels_bar(f, &b->p);
 }

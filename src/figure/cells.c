@@ -18,7 +18,7 @@ enum form { WHOLE, DECIMALS, DIGITS };
 
 static enum form form_of(const struct heat *h)
 {
-	const struct colormap *m = &h->colors.map;
+	const struct colormap *m = &h->p.colors.map;
 	const double most = fmax(fabs(m->lo), fabs(m->hi));
 
 	if (dtype_integer(h->s.t->dtype))

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "figure/columns.h"
 #include "figure/layout.h"
 #include "figure/plots.h"
 
@@ -34,29 +35,12 @@ struct clocks {
 	double longest[CURVES_MOST];  /* hand of each pair */
 	struct point *values;         /* [rows, pairs] */
 	int cell;                     /* of a dial, pixels */
-	struct box box;
-	struct side x, y;
-	struct heading heading;
+	struct panels p;              /* one, of all dials */
 };
 
-/* The columns of pair k; false: there is no such pair. */
-static bool pair_columns(const struct table *t, size_t k, size_t *a, size_t *b)
+static size_t rows_drawn(const struct table *t)
 {
-	const struct axis *axis = &t->col_axis;
-	const bool split = axis->pairs == PAIRS_SPLIT;
-
-	*a = split ? k : 2 * k;
-	*b = *a + axis->apart;
-	return *b < t->cols && (!split || k < axis->apart);
-}
-
-static size_t count_pairs(const struct table *t)
-{
-	size_t k = 0, a, b;
-
-	while (pair_columns(t, k, &a, &b))
-		k++;
-	return k;
+	return t->end - t->begin < ROWS_MOST ? t->end - t->begin : ROWS_MOST;
 }
 
 static bool selects(const struct range *d, size_t column)
@@ -69,16 +53,19 @@ static void choose_pairs(struct pairs *p, const struct table *t,
 			 const struct look *look)
 {
 	struct range d = look->dims;
-	const size_t all = count_pairs(t);
+	const size_t all = pairs_count(t);
 	const bool spread = !d.given && all > PAIRS_USUAL;
 	const size_t n = spread ? PAIRS_USUAL : all;
+	size_t at[PAIRS_USUAL];
 
 	range_fill(&d, t->cols);
+	if (spread)
+		pairs_spread(at, n, t, rows_drawn(t));
 	p->n = 0;
 	for (size_t k = 0; k < n; k++) {
 		size_t *a = &p->a[p->n], *b = &p->b[p->n];
 
-		pair_columns(t, spread ? k * (all - 1) / (n - 1) : k, a, b);
+		pair_columns(t, spread ? at[k] : k, a, b);
 		p->n += selects(&d, *a) || selects(&d, *b);
 	}
 }
@@ -106,34 +93,34 @@ static void measure(struct clocks *c, struct figure *f, const struct table *t)
 static void choose_ticks(struct clocks *c, const struct table *t,
 			 const struct look *look)
 {
-	struct ticks *x = &c->x.ticks, *y = &c->y.ticks;
+	struct ticks *x = &c->p.x.ticks, *y = &c->p.y.ticks;
 
 	if (look->words)
 		ticks_words(x, look->words, NULL, c->rows, c->rows);
 	else
 		ticks_labels(x, &t->row_axis, t->begin % t->rows, c->rows,
 			     c->rows);
-	for (size_t i = 0; i < c->rows; i++)
-		x->tick[i].at = ((double)i + 0.5) * c->cell;
 	y->n = c->pairs.n;
 	for (size_t k = 0; k < c->pairs.n; k++) {
 		char a[TICK_TEXT], b[TICK_TEXT];
 
 		tick_text(a, axis_label(&t->col_axis, c->pairs.a[k]));
 		tick_text(b, axis_label(&t->col_axis, c->pairs.b[k]));
-		y->tick[k].at = ((double)k + 0.5) * c->cell;
+		y->tick[k].at = (double)k;
 		snprintf(y->tick[k].text, TICK_TEXT, "%.24s, %.24s", a, b);
 	}
-	c->x.name = (struct name){ t->row_axis.name, look->xlabel };
-	c->y.name = (struct name){ "dimensions (right, up)", look->ylabel };
-	c->x.bare = c->y.bare = true;
+	ticks_center(x, c->cell);
+	ticks_center(y, c->cell);
+	c->p.x.name = (struct name){ t->row_axis.name, look->xlabel };
+	c->p.y.name = (struct name){ "dimensions (right, up)", look->ylabel };
+	c->p.x.bare = c->p.y.bare = true;
 }
 
 static struct point middle(const struct clocks *c, size_t i, size_t k)
 {
 	return (struct point){
-		c->box.x + ((double)i + 0.5) * c->cell,
-		c->box.y + ((double)k + 0.5) * c->cell,
+		c->p.box.x + ((double)i + 0.5) * c->cell,
+		c->p.box.y + ((double)k + 0.5) * c->cell,
 	};
 }
 
@@ -181,27 +168,18 @@ static void draw_dials(struct figure *f, const struct clocks *c)
 static void draw(struct figure *f, struct clocks *c, const struct table *t,
 		 const struct look *look)
 {
-	struct box *b = &c->box;
+	const struct box *b = &c->p.box;
 	char note[80];
-	int out, high;
 
 	if (look->words)
-		ticks_cut(f, &c->x.ticks);
-	c->x.upright = ticks_width(f, &c->x.ticks) + pt(f, GAP) > c->cell;
-	b->w = (int)c->rows * c->cell;
-	b->h = (int)c->pairs.n * c->cell;
-	heading_make(&c->heading, f, t, look, b->w);
-	out = greatest(0, (c->heading.w - b->w) / 2);
-	high = side_left_high(f, &c->y, b->h);
-	b->x = pt(f, MARGIN) + greatest(side_left_room(f, &c->y), out);
-	b->y = pt(f, MARGIN + GAP) + c->heading.h + (high - b->h) / 2;
-	f->w = b->x + b->w + out + pt(f, MARGIN);
-	f->h = b->y + b->h + greatest(side_bottom_room(f, &c->x),
-				      (high - b->h) / 2) + pt(f, MARGIN);
-	heading_draw(f, &c->heading, b->x + b->w / 2, pt(f, MARGIN));
+		ticks_cut(f, &c->p.x.ticks);
+	c->p.x.upright = ticks_width(f, &c->p.x.ticks) + pt(f, GAP) > c->cell;
+	c->p.box.w = (int)c->rows * c->cell;
+	c->p.box.h = (int)c->pairs.n * c->cell;
+	panels_place(f, &c->p, t, look);
 	draw_dials(f, c);
-	side_left(f, b, &c->y, true);
-	side_bottom(f, b, &c->x, true);
+	side_left(f, b, &c->p.y, true);
+	side_bottom(f, b, &c->p.x, true);
 	if (c->rows < t->end - t->begin) {
 		snprintf(note, sizeof note, "the first %zu of %zu rows",
 			 c->rows, t->end - t->begin);
@@ -213,12 +191,11 @@ static void layout(struct figure *f, const struct table *t,
 		   const struct look *look, size_t threads)
 {
 	struct clocks *c = figure_room(f, 1, sizeof *c);
-	const size_t rows = t->end - t->begin;
 
 	(void)threads;
 	if (!c)
 		return;
-	c->rows = rows < ROWS_MOST ? rows : ROWS_MOST;
+	c->rows = rows_drawn(t);
 	c->cell = panels_wide(f, DIALS_WIDE) / (int)c->rows;
 	if (c->cell > pt(f, DIAL_MOST))
 		c->cell = pt(f, DIAL_MOST);

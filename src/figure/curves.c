@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "text/utf8.h"
+#include "figure/columns.h"
 #include "figure/curves.h"
 
 enum {
@@ -63,18 +64,6 @@ static size_t planes_of(const struct table *t)
 	return table_shape(t, NULL) == 3 ? (t->end - t->begin) / t->rows : 1;
 }
 
-/* How many columns are drawn, where several tables share a figure. */
-static size_t count_columns(const struct look *look, const struct table *t,
-			    size_t tables)
-{
-	struct range d = look->dims;
-
-	range_fill(&d, t->cols);
-	if (d.given || t->cols <= ALL_MOST / tables)
-		return (size_t)(d.last - d.first);
-	return tables < USUAL ? USUAL / tables : 1;
-}
-
 static size_t count_tables(const struct table *t)
 {
 	size_t n = 0;
@@ -93,7 +82,8 @@ static size_t count_curves(const struct look *look, const struct table *t,
 		return planes_of(t) < CURVES_MOST ? planes_of(t) : CURVES_MOST;
 	if (t->end - t->begin == 1 || find_statistics(look, t, at))
 		return 1;
-	return count_columns(look, t, tables);
+	return columns_count(look, t, ALL_MOST / tables,
+			     tables < USUAL ? USUAL / tables : 1);
 }
 
 size_t curves_count(const struct look *look, const struct table *t)
@@ -104,31 +94,6 @@ size_t curves_count(const struct look *look, const struct table *t)
 	for (; t; t = t->beside)
 		n += count_curves(look, t, tables);
 	return n;
-}
-
-/*
- * Column i of n that are drawn without --dims: frequencies spread from the
- * first to the last, a sine of one, a cosine of the next, and so on.
- */
-static size_t usual_column(const struct table *t, size_t i, size_t n)
-{
-	const enum axis_pairs pairs = t->col_axis.pairs;
-	const size_t all = pairs == PAIRS_NONE ? t->cols : t->cols / 2;
-	const size_t k = n > 1 ? (i * (all - 1) + (n - 1) / 2) / (n - 1) : 0;
-
-	return pairs == PAIRS_ADJACENT ? 2 * k + i % 2 :
-	       pairs == PAIRS_SPLIT ? k + i % 2 * all : k;
-}
-
-static void choose_columns(const struct table *t, const struct look *look,
-			   size_t n, size_t columns[CURVES_MOST])
-{
-	const bool all = look->dims.given || n == t->cols;
-	struct range d = look->dims;
-
-	range_fill(&d, t->cols);
-	for (size_t i = 0; i < n; i++)
-		columns[i] = all ? (size_t)d.first + i : usual_column(t, i, n);
 }
 
 /* What is made: the table, its curves, and whether there are others. */
@@ -295,7 +260,7 @@ static bool curves_of_columns(const struct maker *m, struct curves *c,
 	double *row = figure_room(m->f, t->cols, sizeof *row);
 	size_t columns[CURVES_MOST] = { 0 };
 
-	choose_columns(t, m->look, count, columns);
+	columns_choose(columns, count, m->look, t);
 	for (size_t i = 0; i < count; i++)
 		name_curve(m, i, &t->col_axis, columns[i]);
 	if (!row)

@@ -51,33 +51,24 @@ bool curves_suit(const struct look *look, const struct table *t);
 bool curves_make(struct curves *c, struct figure *f, const struct table *t,
 		 const struct look *look);
 
-/* The plotted range, the panel and what is around it. */
+/* The panel, what is drawn in it, and the legend beside it. */
 struct plot_area {
 	const struct curves *curves;
+	struct panels p;
 	bool steps;
-	bool log_x, log_y;
-	double left, right, low, high;
-	struct box box;
-	struct side x, y;
-	struct heading heading;
 	int legend;          /* width of a line of the legend; 0: none */
 	bool empty;          /* no value can be drawn */
 };
-
-/* Values in pixels from the left and the top of the panel; NaN: nowhere. */
-double plot_x(const struct plot_area *p, double x);
-double plot_y(const struct plot_area *p, double y);
 
 /* Draw curve i in the panel. */
 void curve_draw(struct figure *f, const struct plot_area *p, size_t i);
 
 /*
  * The legend beside the panel, or with --width in rows below it: the width that
- * a name may have; that of a line, 0 if there is none; its height; the legend.
+ * a name may have; that of a line, 0 if there is none; the legend.
  */
 int legend_name_room(const struct figure *f);
 int legend_room(const struct figure *f, const struct curves *c);
-int legend_height(const struct figure *f, const struct plot_area *p);
 void legend_draw(struct figure *f, const struct plot_area *p);
 
 #endif

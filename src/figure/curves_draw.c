@@ -1,9 +1,7 @@
 /* curves_draw.c: curves, bands and dots within their panel, and the legend. */
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "exact/logarithm.h"
 #include "figure/curves.h"
 
 #define STROKE 1.75  /* points */
@@ -11,32 +9,6 @@
 			band of groups is drawn as a line */
 #define DOT 4.5      /* how wide the mark of a row is */
 #define LONE 3.5     /* and the mark of a value without neighbours */
-
-/* The logarithm of x, which is positive. */
-static double logarithm(double x)
-{
-	return log_ratio(fmax(x, DBL_MIN), 1);
-}
-
-/* How far x is from a to b: 0 to 1. Halves, as all doubles span too much. */
-static double part(double x, double a, double b, bool logarithmic)
-{
-	if (!logarithmic)
-		return (x / 2 - a / 2) / (b / 2 - a / 2);
-	if (!(x > 0) || isinf(x))
-		return (double)NAN;
-	return (logarithm(x) - logarithm(a)) / (logarithm(b) - logarithm(a));
-}
-
-double plot_x(const struct plot_area *p, double x)
-{
-	return part(x, p->left, p->right, p->log_x) * p->box.w;
-}
-
-double plot_y(const struct plot_area *p, double y)
-{
-	return part(y, p->high, p->low, p->log_y) * p->box.h;
-}
 
 /* Whether point k has no finite neighbour to draw a line from. */
 static bool alone(const double *y, size_t n, size_t k)
@@ -61,8 +33,8 @@ static size_t corners(const struct plot_area *p, const struct curve *c,
 
 		for (int end = 0; end < ends; end++)
 			to[n++] = (struct point){
-				plot_x(p, c->x[k] + (end ? half : -half)),
-				plot_y(p, c->y[k]),
+				panels_x(&p->p, c->x[k] + (end ? half : -half)),
+				panels_y(&p->p, c->y[k]),
 			};
 	}
 	return n;
@@ -103,8 +75,8 @@ static struct item *place(struct figure *f, const struct plot_area *p,
 			  size_t n)
 {
 	for (size_t k = 0; k < n; k++) {
-		points[k].x += p->box.x;
-		points[k].y += p->box.y;
+		points[k].x += p->p.box.x;
+		points[k].y += p->p.box.y;
 	}
 	return figure_points(f, kind, INK_LINE + (int)(i % LINES_COLORS),
 			     points, n);
@@ -144,7 +116,7 @@ static void draw_line(struct figure *f, const struct plot_area *p, size_t i)
 	count = corners(p, c, all);
 	for (size_t k = 1; k < count; k++) {
 		struct point a = all[k - 1], b = all[k];
-		const bool visible = inside(&a, &b, p->box.h);
+		const bool visible = inside(&a, &b, p->p.box.h);
 
 		if (!visible || a.y != all[k - 1].y) {
 			draw_piece(f, p, i, piece, n);
@@ -164,9 +136,9 @@ static void draw_line(struct figure *f, const struct plot_area *p, size_t i)
  */
 static double edge(const struct plot_area *p, double y)
 {
-	const double at = plot_y(p, y);
+	const double at = panels_y(&p->p, y);
 
-	return at < p->box.h ? fmax(at, 0) : p->box.h;
+	return at < p->p.box.h ? fmax(at, 0) : p->p.box.h;
 }
 
 /* The area from low to high, in pieces where not all values are finite. */
@@ -179,8 +151,8 @@ static void draw_band(struct figure *f, const struct plot_area *p, size_t i)
 	for (size_t k = 0; area && k < c->n; k += n + 1) {
 		for (n = 0; k + n < c->n && isfinite(c->low[k + n]) &&
 			    isfinite(c->high[k + n]) &&
-			    isfinite(plot_x(p, c->x[k + n])); n++)
-			area[n] = (struct point){ plot_x(p, c->x[k + n]),
+			    isfinite(panels_x(&p->p, c->x[k + n])); n++)
+			area[n] = (struct point){ panels_x(&p->p, c->x[k + n]),
 						  edge(p, c->low[k + n]) };
 		for (size_t j = 0; j < n; j++)
 			area[n + j] = (struct point){
@@ -199,10 +171,10 @@ static void draw_dots(struct figure *f, const struct plot_area *p, size_t i)
 	size_t n = 0;
 
 	for (size_t k = 0; at && k < c->n; k += c->every) {
-		const struct point dot = { plot_x(p, c->x[k]),
-					   plot_y(p, c->y[k]) };
+		const struct point dot = { panels_x(&p->p, c->x[k]),
+					   panels_y(&p->p, c->y[k]) };
 
-		if (isfinite(dot.x) && dot.y >= 0 && dot.y <= p->box.h)
+		if (isfinite(dot.x) && dot.y >= 0 && dot.y <= p->p.box.h)
 			at[n++] = dot;
 	}
 	if (n)
@@ -219,7 +191,7 @@ static bool has_line(const struct plot_area *p, size_t i)
 		return true;
 	for (size_t k = 0; k < c->n; k++)
 		sum += edge(p, c->low[k]) - edge(p, c->high[k]);
-	return sum <= THIN * p->box.h * (double)c->n;
+	return sum <= THIN * p->p.box.h * (double)c->n;
 }
 
 void curve_draw(struct figure *f, const struct plot_area *p, size_t i)
@@ -242,17 +214,9 @@ enum {
 /* How many lines of the legend are in a row. */
 static int legend_columns(const struct figure *f, const struct plot_area *p)
 {
-	const int room = p->box.x + p->box.w;
+	const int room = p->p.box.x + p->p.box.w;
 
 	return f->wide ? greatest(1, room / p->legend) : 1;
-}
-
-int legend_height(const struct figure *f, const struct plot_area *p)
-{
-	const int columns = legend_columns(f, p);
-
-	return pt(f, LEGEND_LINE) *
-	       (((int)p->curves->count + columns - 1) / columns);
 }
 
 /* The width of a legend's line without its name. */
@@ -315,8 +279,9 @@ void legend_draw(struct figure *f, const struct plot_area *p)
 		if (text_cut(f, TICK_POINTS, name, sizeof name, p->legend -
 			     legend_margin(f)))
 			figure_note(f, LONG_NAMES);
-		at = legend_line(f, &p->box, &p->x, (int)i, columns, p->legend,
-				 name);
-		draw_swatch(f, p, i, at.x - p->box.x, at.y - p->box.y);
+		at = legend_line(f, &p->p, (int)i, columns, p->legend, name);
+		draw_swatch(f, p, i, at.x - p->p.box.x, at.y - p->p.box.y);
 	}
+	legend_grow(f, &p->p, ((int)p->curves->count + columns - 1) / columns,
+		    p->legend);
 }

@@ -55,57 +55,57 @@ static void choose_width(struct plot_area *p)
 {
 	const struct curves *c = p->curves;
 
-	p->left = HUGE_VAL;
-	p->right = -HUGE_VAL;
+	p->p.left = HUGE_VAL;
+	p->p.right = -HUGE_VAL;
 	for (size_t i = 0; i < c->count; i++)
-		widen(&p->left, &p->right, c->curve[i].x, c->curve[i].n,
-		      least(p->log_x));
+		widen(&p->p.left, &p->p.right, c->curve[i].x, c->curve[i].n,
+		      least(p->p.log_x));
 	if (p->steps) {
-		p->left -= p->log_x ? 0 : 0.5;
-		p->right += 0.5;
+		p->p.left -= p->p.log_x ? 0 : 0.5;
+		p->p.right += 0.5;
 	}
-	settle_axis(&p->left, &p->right, p->log_x, false);
+	settle_axis(&p->p.left, &p->p.right, p->p.log_x, false);
 }
 
 /* Space above and below, so that no line touches the frame. */
 static void add_room(struct plot_area *p)
 {
-	const double room = 0.05 * p->high - 0.05 * p->low;
+	const double room = 0.05 * p->p.high - 0.05 * p->p.low;
 
-	if (p->log_y) {
-		p->high = fmin(p->high, DBL_MAX / 1.25) * 1.25;
-		p->low = fmax(p->low / 1.25, DBL_MIN);
+	if (p->p.log_y) {
+		p->p.high = fmin(p->p.high, DBL_MAX / 1.25) * 1.25;
+		p->p.low = fmax(p->p.low / 1.25, DBL_MIN);
 		return;
 	}
-	p->high = fmin(p->high + room, DBL_MAX);
-	p->low = fmax(p->low - room, -DBL_MAX);
+	p->p.high = fmin(p->p.high + room, DBL_MAX);
+	p->p.low = fmax(p->p.low - room, -DBL_MAX);
 }
 
 static void choose_height(struct plot_area *p, const struct table *t,
 			  const struct look *look)
 {
 	const struct curves *c = p->curves;
-	const enum span span = look_span(look, &p->low, &p->high);
-	const double above = least(p->log_y);
+	const enum span span = look_span(look, &p->p.low, &p->p.high);
+	const double above = least(p->p.log_y);
 
 	if (span == SPAN_GIVEN)
 		return;
-	p->low = HUGE_VAL;
-	p->high = -HUGE_VAL;
+	p->p.low = HUGE_VAL;
+	p->p.high = -HUGE_VAL;
 	for (size_t i = 0; i < c->count; i++) {
 		const struct curve *a = &c->curve[i];
 
-		widen(&p->low, &p->high, a->y, a->n, above);
+		widen(&p->p.low, &p->p.high, a->y, a->n, above);
 		if (a->low) {
-			widen(&p->low, &p->high, a->low, a->n, above);
-			widen(&p->low, &p->high, a->high, a->n, above);
+			widen(&p->p.low, &p->p.high, a->low, a->n, above);
+			widen(&p->p.low, &p->p.high, a->high, a->n, above);
 		}
 	}
-	p->empty = p->low > p->high;
+	p->empty = p->p.low > p->p.high;
 	if (span == SPAN_TABLE && t->bounds == BOUNDS_TIGHT && !p->steps)
-		widen(&p->low, &p->high, (double []){ t->lo, t->hi }, 2,
+		widen(&p->p.low, &p->p.high, (double []){ t->lo, t->hi }, 2,
 		      above);
-	settle_axis(&p->low, &p->high, p->log_y, span == SPAN_SYM);
+	settle_axis(&p->p.low, &p->p.high, p->p.log_y, span == SPAN_SYM);
 	add_room(p);
 }
 
@@ -121,13 +121,13 @@ static void word_ticks(struct plot_area *p, const struct figure *f,
 		       const char *words)
 {
 	const struct curve *c = p->curves->curve;
-	struct ticks *x = &p->x.ticks;
+	struct ticks *x = &p->p.x.ticks;
 
 	ticks_words(x, words, NULL, (c->n - 1) / c->every + 1, TICKS_MOST);
 	ticks_cut(f, x);
 	for (size_t i = 0; i < x->n; i++)
 		x->tick[i].at = c->x[(size_t)x->tick[i].at * c->every];
-	p->x.upright = (ticks_width(f, x) + pt(f, GAP)) * (int)x->n > p->box.w;
+	p->p.x.upright = (ticks_width(f, x) + pt(f, GAP)) * (int)x->n > p->p.box.w;
 }
 
 /* Numeric labels, fewer if they are long. */
@@ -135,34 +135,32 @@ static void value_ticks(struct plot_area *p, const struct figure *f)
 {
 	const struct axis *a = p->curves->axis;
 	const bool counts = !a || (!a->at && a->step == 1);
-	struct ticks *x = &p->x.ticks;
+	struct ticks *x = &p->p.x.ticks;
 	int apart = pt(f, f->wide ? 36 : 60);
 
-	if (p->log_x) {
-		ticks_log(x, p->left, p->right, (size_t)(p->box.w / apart));
+	if (p->p.log_x) {
+		ticks_log(x, p->p.left, p->p.right, (size_t)(p->p.box.w / apart));
 		return;
 	}
-	ticks_values(x, p->left, p->right, most_ticks(p->left, p->right,
-		      counts, p->box.w / apart));
+	ticks_values(x, p->p.left, p->p.right, most_ticks(p->p.left, p->p.right,
+		      counts, p->p.box.w / apart));
 	apart = greatest(apart, ticks_width(f, x) + pt(f, TICK_POINTS));
-	ticks_values(x, p->left, p->right, most_ticks(p->left, p->right,
-		      counts, p->box.w / apart));
+	ticks_values(x, p->p.left, p->p.right, most_ticks(p->p.left, p->p.right,
+		      counts, p->p.box.w / apart));
 }
 
 static void height_ticks(struct plot_area *p, const struct figure *f,
 			 const struct table *t)
 {
-	const int most = p->box.h / pt(f, (sparse(f) - 0.2) * TICK_POINTS);
-	struct ticks *y = &p->y.ticks;
+	const int most = p->p.box.h / pt(f, (sparse(f) - 0.2) * TICK_POINTS);
+	struct ticks *y = &p->p.y.ticks;
 
-	if (p->log_y)
-		ticks_log(y, p->low, p->high, (size_t)most);
+	if (p->p.log_y)
+		ticks_log(y, p->p.low, p->p.high, (size_t)most);
 	else
-		ticks_values(y, p->low, p->high,
-			      most_ticks(p->low, p->high,
+		ticks_values(y, p->p.low, p->p.high,
+			      most_ticks(p->p.low, p->p.high,
 					 dtype_integer(t->dtype), most));
-	for (size_t i = 0; i < y->n; i++)
-		y->tick[i].at = plot_y(p, y->tick[i].at);
 }
 
 /* Label the values of tokens, of n rows, that are no cells. */
@@ -180,38 +178,37 @@ static void choose_ticks(struct plot_area *p, const struct figure *f,
 			 const struct table *t, const struct look *look)
 {
 	const struct curves *c = p->curves;
-	struct ticks *x = &p->x.ticks;
+	struct ticks *x = &p->p.x.ticks;
 
 	height_ticks(p, f, t);
-	p->y.name = value_name(t, look->ylabel);
-	p->x.name = (struct name){ c->x_name, look->xlabel };
+	p->p.y.name = value_name(t, look->ylabel);
+	p->p.x.name = (struct name){ c->x_name, look->xlabel };
 	if (look->words && c->axis == &t->row_axis && !c->curve->groups &&
-	    !p->log_x)
+	    !p->p.log_x)
 		word_ticks(p, f, look->words);
 	else
 		value_ticks(p, f);
 	if (c->axis == &t->row_axis && (c->axis->before || c->axis->after))
 		name_tokens(x, c->axis, t->rows);
-	for (size_t i = 0; i < x->n; i++)
-		x->tick[i].at = plot_x(p, x->tick[i].at);
+	panels_ticks(&p->p);
 }
 
 /* Short marks between the labels of logarithmic axes. */
 static void draw_marks(struct figure *f, const struct plot_area *p)
 {
-	const struct box *b = &p->box;
+	const struct box *b = &p->p.box;
 	const int half = TICK / 2, length = pt(f, half);
 	double at[TICKS_MOST];
-	size_t n = p->log_x ? ticks_between(at, TICKS_MOST, p->left, p->right)
+	size_t n = p->p.log_x ? ticks_between(at, TICKS_MOST, p->p.left, p->p.right)
 			    : 0;
 
 	for (size_t i = 0; i < n; i++)
-		figure_rect(f, INK_TEXT, b->x + tick_begin(f, plot_x(p, at[i])),
+		figure_rect(f, INK_TEXT, b->x + tick_begin(f, panels_x(&p->p, at[i])),
 			    b->y + b->h + f->scale, f->scale, length);
-	n = p->log_y ? ticks_between(at, TICKS_MOST, p->low, p->high) : 0;
+	n = p->p.log_y ? ticks_between(at, TICKS_MOST, p->p.low, p->p.high) : 0;
 	for (size_t i = 0; i < n; i++)
 		figure_rect(f, INK_TEXT, b->x - f->scale - length,
-			    b->y + tick_begin(f, plot_y(p, at[i])), length,
+			    b->y + tick_begin(f, panels_y(&p->p, at[i])), length,
 			    f->scale);
 }
 
@@ -233,8 +230,8 @@ static void note_hidden(const struct plot_area *p, struct curves *c)
 	for (size_t i = 0; i < c->count; i++) {
 		const struct curve *a = &c->curve[i];
 
-		hidden |= p->log_x && hides(a->x, a->n, 0);
-		hidden |= p->log_y && (hides(a->y, a->n, 0) ||
+		hidden |= p->p.log_x && hides(a->x, a->n, 0);
+		hidden |= p->p.log_y && (hides(a->y, a->n, 0) ||
 				       hides(a->low, a->low ? a->n : 0, 0));
 	}
 	if (hidden)
@@ -244,27 +241,15 @@ static void note_hidden(const struct plot_area *p, struct curves *c)
 
 static void draw(struct figure *f, struct plot_area *p)
 {
-	const struct box *b = &p->box;
-	const int rows = p->legend ? legend_height(f, p) : 0;
-	const int below = f->wide && rows ? rows + pt(f, GAP) : 0;
-	const int right = b->x + b->w + pt(f, MARGIN);
+	const struct box *b = &p->p.box;
 
-	f->w = right + greatest(f->wide ? 0 : p->legend,
-				side_bottom_out(f, &p->x, b->w));
-	f->w = greatest(f->w, below ? p->legend + 2 * pt(f, MARGIN) : 0);
-	f->h = b->y + greatest(below ? 0 : rows, b->h) + below +
-	       side_bottom_room(f, &p->x) + pt(f, MARGIN);
-	heading_draw(f, &p->heading, b->x + b->w / 2, pt(f, MARGIN));
-	for (size_t i = 0; i < p->y.ticks.n; i++)
-		figure_rect(f, INK_GRID, b->x, b->y +
-			    tick_begin(f, p->y.ticks.tick[i].at), b->w,
-			    f->scale);
+	side_left_lines(f, b, &p->p.y);
 	for (size_t i = 0; i < p->curves->count; i++)
 		curve_draw(f, p, i);
 	frame(f, b);
 	draw_marks(f, p);
-	side_left(f, b, &p->y, true);
-	side_bottom(f, b, &p->x, true);
+	side_left(f, b, &p->p.y, true);
+	side_bottom(f, b, &p->p.x, true);
 	if (p->legend)
 		legend_draw(f, p);
 	figure_note(f, p->curves->note);
@@ -282,20 +267,16 @@ static void layout(struct figure *f, const struct table *t,
 		return;
 	p->curves = &c;
 	p->steps = steps;
-	p->log_x = look->log == LOG_X || look->log == LOG_XY;
-	p->log_y = look->log == LOG_Y || look->log == LOG_XY;
-	p->box.w = panels_wide(f, PLOT_WIDE);
-	p->box.h = panels_high(f, PLOT_HIGH);
+	p->p.log_x = look->log == LOG_X || look->log == LOG_XY;
+	p->p.log_y = look->log == LOG_Y || look->log == LOG_XY;
+	p->p.box.w = panels_wide(f, PLOT_WIDE);
+	p->p.box.h = panels_high(f, PLOT_HIGH);
 	choose_width(p);
 	choose_height(p, t, look);
 	note_hidden(p, &c);
 	choose_ticks(p, f, t, look);
 	p->legend = legend_room(f, &c);
-	heading_make(&p->heading, f, t, look, p->box.w);
-	p->box.x = pt(f, MARGIN) + greatest(side_left_room(f, &p->y),
-					    side_bottom_out(f, &p->x,
-							    p->box.w));
-	p->box.y = pt(f, MARGIN + GAP) + p->heading.h;
+	panels_place(f, &p->p, t, look);
 	draw(f, p);
 }
 

@@ -66,6 +66,19 @@ void figure_rect(struct figure *f, int ink, int x, int y, int w, int h)
 	item->h = h;
 }
 
+void figure_image(struct figure *f, int x, int y, const struct image *image)
+{
+	struct item *item = figure_add(f, ITEM_IMAGE, 0);
+
+	item->x = x;
+	item->y = y;
+	item->w = image->w;
+	item->h = image->h;
+	item->levels = image->levels;
+	item->rows = image->rows;
+	item->cols = image->cols;
+}
+
 struct item *figure_text(struct figure *f, int ink, int points, int x, int y,
 			 const char *text)
 {

@@ -14,7 +14,7 @@
  *   font.h      widths and shapes of text (font_place.c: where glyphs stand);
  *               font_find.h: installed fonts; font_subset.h: a file of some
  *               glyphs; font_curves.h: its curves
- *   letters.h   a text as letters from left to right; arabic.h: their forms
+ *   letters.h   a text as letters; shape.h: glyphs that their neighbours shape
  *
  * This folder includes table/, exact/, text/, recipe/ and views/svd.h.
  */
@@ -67,7 +67,8 @@ struct item {
 	size_t n;
 	double width, dash;         /* of lines and dots; dash 0: solid */
 
-	const unsigned char *levels; /* [rows, cols]; each w x h pixels */
+	const unsigned char *levels; /* [rows, cols]; each w x h pixels (struct
+				        image) */
 	size_t rows, cols;
 
 	struct item *next;
@@ -128,6 +129,15 @@ void *figure_room(struct figure *f, size_t n, size_t size);
 /* A new item above all others; the caller sets its position. */
 struct item *figure_add(struct figure *f, enum item_kind kind, int ink);
 void figure_rect(struct figure *f, int ink, int x, int y, int w, int h);
+
+/* Levels [rows, cols] as cells of w x h pixels, from (x, y) on. */
+struct image {
+	const unsigned char *levels;
+	size_t rows, cols;
+	int w, h;
+};
+
+void figure_image(struct figure *f, int x, int y, const struct image *image);
 
 /* Text in a font size in points of the layout, copied, anchored at (x, y). */
 struct item *figure_text(struct figure *f, int ink, int points, int x, int y,

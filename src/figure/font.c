@@ -156,6 +156,8 @@ void font_close(struct font *f)
 	if (f->library)
 		f->ft.Done_Library(f->library);
 	free(f->faces);
+	free(f->raqm);
+	free(f->shaped);
 	free(f->scratch);
 	free(f);
 }
@@ -188,13 +190,15 @@ size_t font_faces(const struct font *f)
 	return f->used ? f->count : 1;
 }
 
-/* Whether the outline of a glyph of another font is sane. */
-static bool is_sane(const struct font *f, FT_Face face, unsigned glyph)
+bool font_sane(const struct font *f, size_t i, unsigned glyph)
 {
+	const FT_Face face = f->faces[i];
 	const long ems = (long)EMS_MOST * face->units_per_EM;
 	const long most = ems < UNITS_MOST ? ems : UNITS_MOST;
 	FT_BBox box;
 
+	if (!i)
+		return true;
 	if (!font_load(f, face, glyph))
 		return false;
 	f->ft.Outline_Get_CBox(&face->glyph->outline, &box);
@@ -210,7 +214,7 @@ static unsigned glyph_in(struct font *f, size_t i, unsigned long character)
 
 	if (!glyph || !i)
 		return glyph;
-	if (!is_sane(f, f->faces[i], glyph))
+	if (!font_sane(f, i, glyph))
 		return 0;
 	f->used = true;
 	return (unsigned)i << GLYPH_BITS | glyph;
@@ -282,16 +286,12 @@ static const char *font_package(const struct font *f)
 	return package;
 }
 
-void font_note(const struct font *f, char *note, size_t room)
+/* Note the letters that no font has. */
+static size_t note_missing(const struct font *f, char *note, size_t room)
 {
 	const char *package = font_package(f);
 	const size_t n = f->missing_count;
-	size_t at = 0;
-
-	note[0] = '\0';
-	if (!n)
-		return;
-	at = (size_t)snprintf(note, room, "%s",
+	size_t at = (size_t)snprintf(note, room, "%s",
 			      f->given ? "the file of --font has no glyph for"
 				       : "no font was found that has a glyph "
 					 "for");
@@ -301,10 +301,27 @@ void font_note(const struct font *f, char *note, size_t room)
 	at += (size_t)snprintf(note + at, room - at, "%s: drawn as a box",
 			       n > MISSING_MOST ? " and others" : "");
 	if (package)
-		snprintf(note + at, room - at, "; Debian's package %s has one, "
-			 "--font FILE names another", package);
+		at += (size_t)snprintf(note + at, room - at, "; Debian's "
+				       "package %s has one, --font FILE names "
+				       "another", package);
 	else if (!f->given)
-		snprintf(note + at, room - at, "; --font FILE names a font");
+		at += (size_t)snprintf(note + at, room - at, "; --font FILE "
+				       "names a font");
+	return at;
+}
+
+void font_note(const struct font *f, char *note, size_t room)
+{
+	size_t at = 0;
+
+	note[0] = '\0';
+	if (f->missing_count)
+		at = note_missing(f, note, room);
+	if (f->unshaped)
+		snprintf(note + at, room - at, "%sU+%04lX and letters like it "
+			 "are drawn neither joined nor in order, which takes "
+			 "the library libraqm (Debian: libraqm0)",
+			 at ? "; " : "", f->unshaped);
 }
 
 void font_family(const struct font *f, size_t i, char name[FAMILY_TEXT])

@@ -5,6 +5,8 @@
 #ifndef FONT_H
 #define FONT_H
 
+#include <stdint.h>
+
 #include "table/error.h"
 
 struct font;
@@ -58,15 +60,17 @@ double font_advance(const struct font *f, int size, unsigned glyph);
 /* A glyph of a text at size units per em. */
 struct font_place {
 	unsigned glyph;
-	unsigned long character;
 	double x, y;     /* its origin, from the text's; y points up */
 	bool apart;      /* not where the glyph before it ends */
+	const uint32_t *letters;  /* [count] that it shows, with the glyphs */
+	size_t count;             /* after it for which this is 0 */
+	bool own;                 /* it is the glyph of a letter by itself */
 };
 
 /*
- * Place the glyphs of text, from left to right; marks follow their letter.
- * Returns their number and, in *width, the width of all; *places is valid until
- * the next call.
+ * Place the glyphs of text, from left to right, joined and reordered where its
+ * letters need it and libraqm is installed. Returns their number and, in
+ * *width, the width of all; *places is valid until the next call.
  */
 size_t font_places(struct font *f, int size, const char *text,
 		   const struct font_place **places, double *width);

@@ -1,4 +1,4 @@
-/* font_face.h: what font.c and font_shape.c share, and they alone: FreeType. */
+/* font_face.h: what font.c, font_shape.c and shape.c share: FreeType. */
 #ifndef FONT_FACE_H
 #define FONT_FACE_H
 
@@ -43,10 +43,16 @@ struct font {
 	FT_GlyphSlot loaded;  /* the outline of font_outline(), or instead */
 	const struct font_point *points;  /* its points as parabolas, */
 	const int *ends;      /* and of each contour the last point */
+	struct raqm *raqm;    /* shape.c's, owned; NULL before its first use */
+	void *shaped;         /* and its glyphs, owned */
+	unsigned long unshaped;  /* a letter that needed it in vain, or 0 */
 	bool failed;          /* memory ran out */
 };
 
 /* Load the outline of a glyph in units of its font. */
 bool font_load(const struct font *f, FT_Face face, unsigned glyph);
+
+/* Whether the outline of a glyph of face i is sane; of the first, all are. */
+bool font_sane(const struct font *f, size_t i, unsigned glyph);
 
 #endif

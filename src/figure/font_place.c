@@ -1,9 +1,10 @@
-/* font_place.c: where the glyphs of a text are; marks stand on letters. */
+/* font_place.c: where the glyphs of a text are. */
 #include <math.h>
 #include <string.h>
 
-#include "figure/font.h"
+#include "figure/font_face.h"
 #include "figure/letters.h"
+#include "figure/shape.h"
 
 /* A text that is being placed. */
 struct placing {
@@ -12,83 +13,86 @@ struct placing {
 	struct font_place *places;  /* [n] so far */
 	size_t n;
 	double pen;                 /* where the next letter begins */
-	double base;                /* where the last letter began, */
-	struct font_box box;        /* and what it and its marks cover */
-	bool apart;
+	double end;                 /* where the last glyph ends */
+	bool raised;                /* that glyph is not on the line */
 };
 
-/* The width of a letter; a missing one that is wide takes an em. */
-static double advance(const struct placing *p, unsigned glyph,
-		      unsigned long character)
+/* Put a glyph at x, y from the pen. */
+static struct font_place *put(struct placing *p, unsigned glyph, double x,
+			      double y)
 {
-	return !glyph && letter_wide(character)
-		       ? p->size : font_advance(p->font, p->size, glyph);
+	struct font_place *to = &p->places[p->n++];
+	const bool off = fabs(p->pen + x - p->end) > 1e-6 * p->size;
+
+	*to = (struct font_place){
+		.glyph = glyph, .x = p->pen + x, .y = y,
+		.apart = off || y != 0 || p->raised,
+	};
+	p->raised = y != 0;
+	p->end = to->x + font_advance(p->font, p->size, glyph);
+	return to;
 }
 
-static void put(struct placing *p, unsigned glyph, unsigned long character,
-		double x, double y)
+/* Letters as they are; a missing one that is wide takes an em. */
+static void put_plain(struct placing *p, const uint32_t *letters, size_t n)
 {
-	p->places[p->n++] = (struct font_place){ glyph, character, x, y,
-						 p->apart };
+	for (size_t i = 0; i < n; i++) {
+		struct font_place *to;
+
+		if (letter_joins(letters[i]))
+			continue;
+		to = put(p, font_glyph(p->font, letters[i]), 0, 0);
+		to->letters = &letters[i];
+		to->count = 1;
+		to->own = true;
+		p->pen = !to->glyph && letter_wide(letters[i])
+			? p->pen + p->size : p->end;
+	}
 }
 
-static void put_letter(struct placing *p, unsigned glyph,
-		       unsigned long character)
+static void put_shaped(struct placing *p, const struct shaped *from, size_t n,
+		       const uint32_t *letters)
 {
-	put(p, glyph, character, p->pen, 0);
-	p->apart = false;
-	p->base = p->pen;
-	p->pen += advance(p, glyph, character);
-}
+	for (size_t i = 0; i < n; i++) {
+		struct font_place *to = put(p, from[i].glyph,
+					    from[i].x * p->size,
+					    from[i].y * p->size);
 
-/*
- * A mark has the same middle as its letter. One above or below is moved until
- * it is clear of the letter and of the marks before it.
- */
-static void put_mark(struct placing *p, unsigned glyph,
-		     unsigned long character)
-{
-	const struct font_box mark = font_box(p->font, p->size, glyph);
-	const double gap = 0.06 * p->size;
-	double y = 0;
-
-	if (mark.bottom > 0.35 * p->size)
-		y = fmax(p->box.top + gap - mark.bottom, 0);
-	else if (mark.top < 0.1 * p->size)
-		y = fmin(p->box.bottom - gap - mark.top, 0);
-	p->apart = true;
-	put(p, glyph, character, p->base + (p->box.left + p->box.right) / 2 -
-	    (mark.left + mark.right) / 2, y);
-	p->box.top = fmax(p->box.top, mark.top + y);
-	p->box.bottom = fmin(p->box.bottom, mark.bottom + y);
+		to->letters = &letters[from[i].first];
+		to->count = from[i].count;
+		to->own = from[i].own && to->count == 1 &&
+			  (i + 1 == n || from[i + 1].count);
+		p->pen += from[i].advance * p->size;
+	}
 }
 
 size_t font_places(struct font *f, int size, const char *text,
 		   const struct font_place **places, double *width)
 {
-	const size_t most = strlen(text);
-	struct letter *letters;
 	struct placing p = { .font = f, .size = size };
-	size_t n;
+	const size_t before = strlen(text) * sizeof(double);
+	const struct shaped *shaped = NULL;
+	uint32_t *letters = font_scratch(f, before);
+	const uint32_t first = letters_shaped(text);
+	size_t n, count = 0;
 
 	*places = NULL;
 	*width = 0;
-	p.places = font_scratch(f, most * (sizeof *p.places + sizeof *letters));
-	if (!p.places)
+	if (!letters)
 		return 0;
-	letters = (struct letter *)(void *)(p.places + most);
 	n = letters_read(text, letters);
-	for (size_t i = 0; i < n; i++) {
-		const unsigned long c = letters[i].character;
-		const unsigned glyph = font_glyph(f, letters[i].shown);
-
-		if (letters[i].mark && glyph)
-			put_mark(&p, glyph, c);
-		else
-			put_letter(&p, glyph, c);
-		if (i + 1 < n && letters[i + 1].mark && !letters[i].mark)
-			p.box = font_box(f, size, glyph);
-	}
+	if (first)
+		count = shape_letters(f, letters, n, &shaped);
+	if (first && !count)
+		f->unshaped = first;
+	letters = font_scratch(f, before + (n + count) * sizeof *p.places);
+	if (!letters)
+		return 0;
+	p.places = (struct font_place *)(void *)((char *)letters + before);
+	if (count)
+		put_shaped(&p, shaped, count, letters);
+	else
+		put_plain(&p, letters, n);
 	*places = p.places;
 	*width = p.pen;
 	return p.n;

@@ -47,6 +47,8 @@ unsigned subset_use(struct font_subset *s, unsigned glyph,
 
 	if (glyph & GLYPH_MASK && !*number)
 		add(s, glyph, character);
+	if (*number && !s->glyphs[*number].character)
+		s->glyphs[*number].character = character;
 	return *number;
 }
 

@@ -29,7 +29,7 @@ struct font_subset {
 bool subset_open(struct font_subset *s, struct font *f, size_t face,
 		 struct table *t, struct error *err);
 
-/* The number of a glyph, of that face, of a character. */
+/* The number of a glyph, of that face, of a character (0: of several). */
 unsigned subset_use(struct font_subset *s, unsigned glyph,
 		    unsigned long character);
 

@@ -19,23 +19,20 @@ struct heat_axis {
 	int cell;            /* pixels of a cell */
 	bool columns;        /* the table's columns, not its rows */
 	const char *words;   /* labels, or NULL */
-	struct side side;
+	struct side *side;   /* of the panels */
 };
 
 struct heat {
 	struct sample s;
-	struct color_scale colors;
 	struct heat_axis x, y;
-	size_t panels, per_row, rows;
-	unsigned missing;    /* bits of enum missing */
+	size_t panels;       /* their number */
+	struct panels p;
 	struct point *spans; /* [panels] least and greatest value of each, if
 				each has a range of its own; or NULL */
 	unsigned char *levels;
 	bool sum;            /* signs between panels, which are in a row */
 	bool cells;          /* each with its value as text, */
 	int digits;          /* with so many after the point */
-	struct heading heading;
-	struct bar bar;
 	char note[240];      /* six of the largest integers fit */
 };
 

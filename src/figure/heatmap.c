@@ -89,24 +89,25 @@ static size_t fitting(const struct heat *h, const struct figure *f,
 static void panels_grid(struct heat *h, const struct figure *f,
 			const struct look *look)
 {
-	size_t n = 1;
+	size_t n = 1, across;
 
 	h->panels = h->s.planes < PANELS_MOST ? h->s.planes : PANELS_MOST;
 	while (n * n < h->panels)
 		n++;
-	h->per_row = n;
+	across = n;
 	for (size_t k = n; k <= 2 * n; k++)
 		if (h->panels % k == 0) {
-			h->per_row = k;
+			across = k;
 			break;
 		}
-	if (f->wide && fitting(h, f, look) < h->per_row)
-		h->per_row = fitting(h, f, look);
+	if (f->wide && fitting(h, f, look) < across)
+		across = fitting(h, f, look);
 	if (h->sum)
-		h->per_row = h->panels;
+		across = h->panels;
 	if (look->across)
-		h->per_row = look->across;
-	h->rows = (h->panels + h->per_row - 1) / h->per_row;
+		across = look->across;
+	h->p.across = (int)across;
+	h->p.down = (int)((h->panels + across - 1) / across);
 	h->s.planes = h->panels;
 }
 
@@ -135,7 +136,7 @@ static void stretch(struct heat_axis *w, int other, int most)
 /* The width of a panel, pixels: all together are as wide as one alone. */
 static int panel_room(const struct heat *h, struct figure *f)
 {
-	const int room = panels_wide(f, WIDE) / (int)h->per_row -
+	const int room = panels_wide(f, WIDE) / h->p.across -
 			 (h->panels > 1 ? pt(f, APART) : 0);
 
 	/* Panels with --width are not narrower than their titles */
@@ -194,7 +195,7 @@ static bool named(const struct heat_axis *w)
 /* Ticks at least spacing pixels apart; the width of the widest label. */
 static int label_side(struct heat_axis *w, const struct figure *f, int spacing)
 {
-	struct ticks *ticks = &w->side.ticks;
+	struct ticks *ticks = &w->side->ticks;
 	const size_t most = (size_t)((int)w->cells * w->cell / spacing) + 1;
 
 	if (named(w))
@@ -210,9 +211,9 @@ static int label_side(struct heat_axis *w, const struct figure *f, int spacing)
 
 static void place_ticks(struct heat *h, struct heat_axis *w)
 {
-	for (size_t i = 0; i < w->side.ticks.n; i++)
-		w->side.ticks.tick[i].at = middle(h, w,
-						  w->side.ticks.tick[i].at);
+	for (size_t i = 0; i < w->side->ticks.n; i++)
+		w->side->ticks.tick[i].at = middle(h, w,
+						  w->side->ticks.tick[i].at);
 }
 
 /* One row that is named as its values, "slope", is no axis. */
@@ -220,11 +221,11 @@ static void name_axis(struct heat_axis *w, const struct table *t)
 {
 	const char *name = w->axis->name;
 
-	w->side.name.usual = name;
+	w->side->name.usual = name;
 	if (w->n == 1 && !named(w) &&
 	    strcmp(name, value_name(t, NULL).usual) == 0) {
-		w->side.name.usual = "";
-		w->side.ticks.n = 0;
+		w->side->name.usual = "";
+		w->side->ticks.n = 0;
 	}
 }
 
@@ -239,8 +240,8 @@ static void choose_ticks(struct heat *h, const struct figure *f)
 	wide = label_side(x, f, spacing);
 	if (wide + pt(f, TICK_POINTS) > spacing)
 		wide = label_side(x, f, wide + pt(f, TICK_POINTS));
-	x->side.upright = named(x) && wide + pt(f, 4) > x->cell;
-	x->side.bare = y->side.bare = h->cells;
+	h->p.x.upright = named(x) && wide + pt(f, 4) > x->cell;
+	h->p.x.bare = h->p.y.bare = h->cells;
 	name_axis(x, h->s.t);
 	name_axis(y, h->s.t);
 	place_ticks(h, x);
@@ -278,7 +279,7 @@ static bool fill_panel(struct heat *h, struct figure *f, size_t i,
 	const size_t n = h->s.height * h->s.width;
 	struct table part = *h->s.t;
 	struct sample one = h->s;
-	struct colormap map = h->colors.map;
+	struct colormap map = h->p.colors.map;
 	struct point *span = &h->spans[i];
 
 	part.begin += i * part.rows;
@@ -315,35 +316,31 @@ static bool fill_levels(struct heat *h, struct figure *f,
 	h->levels = figure_room(f, n, 1);
 	if (!h->levels)
 		return false;
-	if (h->colors.each ? !fill_panels(h, f, look)
-			   : !sample_levels(&h->s, &h->colors.map,
+	if (h->p.colors.each ? !fill_panels(h, f, look)
+			   : !sample_levels(&h->s, &h->p.colors.map,
 					    look->transpose, h->levels,
 					    &f->err))
 		return false;
-	h->missing = levels_missing(f, h->levels, n);
+	h->p.missing = levels_missing(f, h->levels, n);
 	return true;
 }
 
 static void draw_panel(struct figure *f, struct heat *h,
 		       const struct table *t, size_t i, const struct box *b)
 {
-	const size_t below = i + h->per_row;
-	struct item *item = figure_add(f, ITEM_IMAGE, 0);
+	const size_t below = i + (size_t)h->p.across;
+	const size_t n = h->x.cells * h->y.cells;
 	char title[PANEL_TITLE];
 
-	item->x = b->x;
-	item->y = b->y;
-	item->w = h->x.cell;
-	item->h = h->y.cell;
-	item->cols = h->x.cells;
-	item->rows = h->y.cells;
-	item->levels = h->levels + i * item->cols * item->rows;
+	figure_image(f, b->x, b->y, &(struct image){
+		h->levels + i * n, h->y.cells, h->x.cells, h->x.cell,
+		h->y.cell });
 	if (h->cells)
 		cells_draw(f, h, i, b);
 	else
 		frame(f, b);
-	side_left(f, b, &h->y.side, i % h->per_row == 0);
-	side_bottom(f, b, &h->x.side, below >= h->panels);
+	side_left(f, b, &h->p.y, i % (size_t)h->p.across == 0);
+	side_bottom(f, b, &h->p.x, below >= h->panels);
 	if (!panels_titled(t))
 		return;
 	panel_title(h, t, i, title);
@@ -363,84 +360,57 @@ static void draw_sign(struct figure *f, int x, int y, const char *sign)
  * Names of axes that are longer than panels are apart stand once, beside all
  * panels.
  */
-static void draw_names(struct figure *f, struct heat *h,
-		       const struct box *first, const int step[2])
+static void draw_names(struct figure *f, struct panels *p)
 {
-	struct box all = *first;
+	const struct box all = panels_box(p);
+	const int gap = pt(f, GAP);
 
-	all.w += (int)(h->per_row - 1) * step[0];
-	all.h += (int)(h->rows - 1) * step[1];
-	if (h->x.side.unnamed)
-		side_bottom_name(f, &all, &h->x.side);
-	if (h->y.side.unnamed)
-		side_left_name(f, &all, &h->y.side);
+	p->x.unnamed = p->across > 1 &&
+		       side_name_width(f, &p->x) > p->step_x - gap;
+	p->y.unnamed = p->down > 1 &&
+		       side_name_width(f, &p->y) > p->step_y - gap;
+	if (p->x.unnamed)
+		side_bottom_name(f, &all, &p->x);
+	if (p->y.unnamed)
+		side_left_name(f, &all, &p->y);
 }
 
-/* The panels in rows, at steps across and down from the first. */
 static void draw_panels(struct figure *f, struct heat *h,
-			const struct table *t, const struct box *first,
-			const int step[2])
+			const struct table *t)
 {
-	h->x.side.unnamed = h->per_row > 1 &&
-		side_name_width(f, &h->x.side) > step[0] - pt(f, GAP);
-	h->y.side.unnamed = h->rows > 1 &&
-		side_name_width(f, &h->y.side) > step[1] - pt(f, GAP);
-	draw_names(f, h, first, step);
+	draw_names(f, &h->p);
 	for (size_t i = 0; i < h->panels; i++) {
-		struct box b = *first;
+		const struct box b = panels_at(&h->p, i);
 
-		b.x += (int)(i % h->per_row) * step[0];
-		b.y += (int)(i / h->per_row) * step[1];
 		draw_panel(f, h, t, i, &b);
 		if (h->sum && i)
-			draw_sign(f, b.x - (step[0] - b.w) / 2, b.y + b.h / 2,
+			draw_sign(f, b.x - (h->p.step_x - b.w) / 2,
+				  b.y + b.h / 2,
 				  i + 1 < h->panels ? "+" : "=");
 	}
 }
 
-/* The panels side by side, the colour bar to their right. */
+/* How far apart panels are, so that no titles overlap. */
 static void place(struct figure *f, struct heat *h, const struct table *t,
 		  const struct look *look)
 {
-	const int margin = pt(f, MARGIN);
-	const int label = panels_titled(t) ? pt(f, GAP + TICK_POINTS) : 0;
-	struct box panel = { 0, 0, (int)h->x.cells * h->x.cell,
-			     (int)h->y.cells * h->y.cell };
-	/* So that no titles overlap */
-	const int apart = greatest(pt(f, h->sum ? SIGN_APART : APART),
-				   pt(f, GAP) - panel.w + titles_width(f, h));
-	const int below = f->wide ? pt(f, APART) : apart;
-	const int beside = greatest(margin, (apart + pt(f, GAP)) / 2);
-	const int wide = (int)h->per_row * (panel.w + apart) - apart;
-	const int high = (int)h->rows * (panel.h + label + below) - below;
-	const int out = greatest(side_bottom_out(f, &h->x.side, panel.w),
-				 (apart - pt(f, APART)) / 2);
-	const int left = greatest(side_left_room(f, &h->y.side), out) + margin;
-	int top, middle, shift, body;
+	struct panels *p = &h->p;
+	int apart;
 
+	p->box.w = (int)h->x.cells * h->x.cell;
+	p->box.h = (int)h->y.cells * h->y.cell;
+	apart = greatest(pt(f, h->sum ? SIGN_APART : APART),
+			 pt(f, GAP) - p->box.w + titles_width(f, h));
+	p->above = panels_titled(t) ? pt(f, GAP + TICK_POINTS) : 0;
+	p->out = (apart - pt(f, APART)) / 2;
+	p->step_x = p->box.w + apart;
+	p->step_y = p->box.h + p->above + (f->wide ? pt(f, APART) : apart);
 	if (!h->cells)
-		bar_make(&h->bar, f, &h->colors, value_name(t, look->zlabel),
-			 high - label, h->missing);
-	heading_make(&h->heading, f, t, look, wide);
-	top = margin + h->heading.h + pt(f, GAP);
-	body = greatest(high - label, bar_height(f, &h->bar));
-	if (h->rows == 1)
-		body = greatest(body, side_left_high(f, &h->y.side, panel.h));
-	shift = greatest(0, margin + h->heading.w / 2 - left - wide / 2);
-	middle = left + shift + wide / 2;
-	f->w = greatest(left + shift + wide +
-			greatest(out, h->cells ? 0 : beside + h->bar.room),
-			middle + h->heading.w / 2) + margin;
-	f->h = top + label + body + side_bottom_room(f, &h->x.side) + margin;
-	heading_draw(f, &h->heading, middle, margin);
-	panel.x = left + shift;
-	panel.y = top + label + (body - high + label) / 2;
-	draw_panels(f, h, t, &panel, (const int [2]){
-		panel.w + apart, panel.h + label + below });
+		p->value = value_name(t, look->zlabel);
+	panels_place(f, p, t, look);
+	draw_panels(f, h, t);
 	if (!h->cells)
-		bar_draw(f, &h->bar, &h->colors, left + shift + wide + beside,
-			 top + label + (body - (f->fixed ? h->bar.most
-							 : h->bar.h)) / 2);
+		panels_bar(f, p);
 	figure_note(f, h->note);
 }
 
@@ -465,11 +435,13 @@ void heat_layout(struct figure *f, const struct table *t,
 	across.n = h->s.cols;
 	h->x = look->transpose ? down : across;
 	h->y = look->transpose ? across : down;
-	h->x.side.name.given = look->xlabel;
-	h->y.side.name.given = look->ylabel;
+	h->x.side = &h->p.x;
+	h->y.side = &h->p.y;
+	h->p.x.name.given = look->xlabel;
+	h->p.y.name.given = look->ylabel;
 	panels_grid(h, f, look);
 	share_cells(h, f, look);
-	color_scale_choose(&h->colors, f, look, &h->s,
+	color_scale_choose(&h->p.colors, f, look, &h->s,
 			   h->cells ? CELLS_LEVELS : LEVELS);
 	size_cells(h, f, look);
 	choose_ticks(h, f);

@@ -1,10 +1,12 @@
-/* layout.c: axes and colour bar of a figure. */
+/* layout.c: panels of a figure, and the axes, legend and bar around them. */
 #include <ctype.h>
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "exact/logarithm.h"
 #include "text/utf8.h"
 #include "figure/layout.h"
 
@@ -236,20 +238,21 @@ void side_bottom(struct figure *f, const struct box *b, const struct side *s,
 		side_bottom_name(f, b, s);
 }
 
-struct point legend_line(struct figure *f, const struct box *b,
-			 const struct side *below, int i, int columns,
-			 int width, const char *text)
+void side_left_lines(struct figure *f, const struct box *b,
+		     const struct side *s)
 {
-	const int left = pt(f, MARGIN) + (f->wide ? 0 : b->x + b->w);
-	const int top = b->y + pt(f, LEGEND_LINE) / 2 +
-			(f->wide ? b->h + side_bottom_room(f, below) +
-				   pt(f, GAP) : 0);
-	const int x = left + i % columns * width;
-	const int y = top + i / columns * pt(f, LEGEND_LINE);
+	for (size_t i = 0; i < s->ticks.n; i++)
+		figure_rect(f, INK_GRID, b->x, b->y +
+			    tick_begin(f, s->ticks.tick[i].at), b->w, f->scale);
+}
 
-	figure_text(f, INK_TEXT, TICK_POINTS, x + pt(f, SWATCH + GAP),
-		    y + cap_height(f, TICK_POINTS) / 2, text);
-	return (struct point){ x, y };
+void side_bottom_lines(struct figure *f, const struct box *b,
+		       const struct side *s)
+{
+	for (size_t i = 0; i < s->ticks.n; i++)
+		figure_rect(f, INK_GRID, b->x +
+			    tick_begin(f, s->ticks.tick[i].at), b->y, f->scale,
+			    b->h);
 }
 
 void frame(struct figure *f, const struct box *b)
@@ -330,9 +333,7 @@ static void choose_bar_ticks(struct bar *bar, const struct figure *f,
 		bar->h = (int)h * m->levels;
 		ticks_labels(&bar->ticks, &values, 0, (size_t)m->levels,
 			     (size_t)(bar->h / pt(f, 1.6 * TICK_POINTS)));
-		for (size_t i = 0; i < bar->ticks.n; i++)
-			bar->ticks.tick[i].at = (bar->ticks.tick[i].at + 0.5) *
-						h;
+		ticks_center(&bar->ticks, h);
 	} else if (c->empty) {
 		bar->h = 0;
 	} else if (c->each) {
@@ -348,63 +349,56 @@ static void choose_bar_ticks(struct bar *bar, const struct figure *f,
 	}
 }
 
-void bar_make(struct bar *bar, const struct figure *f,
-	      const struct color_scale *c, struct name name, int height,
-	      unsigned missing)
+/* The bar of panels of that height together. */
+static void bar_make(struct panels *p, const struct figure *f, int height)
 {
 	const int low = pt(f, BAR_LEAST), high = pt(f, BAR_MOST);
+	struct bar *bar = &p->bar;
 
-	*bar = (struct bar){ .name = name, .missing = missing };
 	bar->most = height < low ? low : height > high ? high : height;
-	bar->h = bar->most - (f->fixed ? missing_height(f, missing) : 0);
-	choose_bar_ticks(bar, f, c);
+	bar->h = bar->most - (f->fixed ? missing_height(f, p->missing) : 0);
+	choose_bar_ticks(bar, f, &p->colors);
 	bar->labels = pt(f, BAR + TICK + GAP) + 2 * f->scale +
 		      ticks_width(f, &bar->ticks);
 	bar->room = pt(f, BAR + TICK + GAP) + 2 * f->scale +
 		    labels_room(f, &bar->ticks);
 	for (int i = 0; i < MISSING_KINDS; i++)
-		if (missing & 1U << i)
+		if (p->missing & 1U << i)
 			bar->room = greatest(bar->room, pt(f, BAR + GAP) +
 				figure_width(f, TICK_POINTS,
 					     missing_names[i]));
 	bar->room += name_room(f);
 }
 
-int bar_height(const struct figure *f, const struct bar *bar)
+/* Its height with all patches. */
+static int bar_height(const struct figure *f, const struct panels *p)
 {
-	return f->fixed ? bar->most
-			: bar->h + missing_height(f, bar->missing);
+	return f->fixed ? p->bar.most
+			: p->bar.h + missing_height(f, p->missing);
 }
 
 /* One level per pixel: the greatest at the top; of integers, the least. */
-static void bar_colors(struct figure *f, const struct bar *bar,
-		       const struct color_scale *c, int x, int y)
+static void bar_colors(struct figure *f, const struct panels *p, int x, int y)
 {
-	const size_t n = (size_t)bar->h, levels = (size_t)c->map.levels;
+	const struct color_scale *c = &p->colors;
+	const size_t n = (size_t)p->bar.h, levels = (size_t)c->map.levels;
 	unsigned char *level = figure_room(f, n, 1);
-	struct item *item = figure_add(f, ITEM_IMAGE, 0);
 
-	if (!level)
-		return;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; level && i < n; i++)
 		level[i] = (unsigned char)((c->steps ? i : n - 1 - i) *
 					   levels / n);
-	item->levels = level;
-	item->rows = n;
-	item->cols = 1;
-	item->x = x;
-	item->y = y;
-	item->w = pt(f, BAR);
-	item->h = 1;
+	if (level)
+		figure_image(f, x, y, &(struct image){ level, n, 1,
+						       pt(f, BAR), 1 });
 }
 
 /* A patch for each kind of missing value, from (x, y) down. */
-static void bar_missing(struct figure *f, const struct bar *bar, int x, int y)
+static void bar_missing(struct figure *f, unsigned missing, int x, int y)
 {
 	struct box b = { x, y, pt(f, BAR), pt(f, BAR) };
 
 	for (int i = 0; i < MISSING_KINDS; i++) {
-		if (!(bar->missing & 1U << i))
+		if (!(missing & 1U << i))
 			continue;
 		figure_rect(f, f->levels + i, b.x, b.y, b.w, b.h);
 		frame(f, &b);
@@ -416,29 +410,153 @@ static void bar_missing(struct figure *f, const struct bar *bar, int x, int y)
 	}
 }
 
-void bar_draw(struct figure *f, const struct bar *bar,
-	      const struct color_scale *c, int x, int y)
+void panels_bar(struct figure *f, const struct panels *p)
 {
-	const struct box b = { x + f->scale, y, pt(f, BAR), bar->h };
+	const struct bar *bar = &p->bar;
+	const struct box b = { bar->x + f->scale, bar->y, pt(f, BAR), bar->h };
 	const int right = b.x + b.w + f->scale;
 
-	if (c->empty) {
+	if (p->colors.empty) {
 		figure_note(f, "no value is finite");
 	} else {
-		bar_colors(f, bar, c, b.x, y);
+		bar_colors(f, p, b.x, b.y);
 		frame(f, &b);
 	}
 	for (size_t i = 0; i < bar->ticks.n; i++) {
 		const struct tick *t = &bar->ticks.tick[i];
-		const int at = y + tick_begin(f, t->at);
+		const int at = b.y + tick_begin(f, t->at);
 
 		figure_rect(f, INK_TEXT, right, at, pt(f, TICK), f->scale);
-		figure_text(f, INK_TEXT, TICK_POINTS, x + bar->labels,
+		figure_text(f, INK_TEXT, TICK_POINTS, bar->x + bar->labels,
 			    at + f->scale / 2 + cap_height(f, TICK_POINTS) / 2,
 			    t->text)->anchor = ANCHOR_END;
 	}
-	if (!c->empty)
-		draw_name(f, &bar->name, bar->h, x + bar->room, y + bar->h / 2,
-			  true);
-	bar_missing(f, bar, b.x, y + bar->h + pt(f, GAP));
+	if (!p->colors.empty)
+		draw_name(f, &p->value, b.h, bar->x + bar->room,
+			  b.y + b.h / 2, true);
+	bar_missing(f, p->missing, b.x, b.y + b.h + pt(f, GAP));
+}
+
+struct box panels_box(const struct panels *p)
+{
+	struct box all = p->box;
+
+	all.w += (greatest(p->across, 1) - 1) * p->step_x;
+	all.h += (greatest(p->down, 1) - 1) * p->step_y;
+	return all;
+}
+
+struct box panels_at(const struct panels *p, size_t i)
+{
+	const int across = greatest(p->across, 1);
+	struct box b = p->box;
+
+	b.x += (int)i % across * p->step_x;
+	b.y += (int)i / across * p->step_y;
+	return b;
+}
+
+/* Where the bar is: beside the panels and what extends beyond them. */
+static int bar_beside(const struct figure *f, const struct panels *p)
+{
+	return greatest(pt(f, MARGIN), p->out + pt(f, 2 * GAP));
+}
+
+/*
+ * The heading is over the middle of all panels, which are beside the middle of
+ * the bar, and of the name of a single row of them.
+ */
+void panels_place(struct figure *f, struct panels *p, const struct table *t,
+		  const struct look *look)
+{
+	const struct box all = panels_box(p);
+	const int margin = pt(f, MARGIN);
+	const int labels = greatest(p->out, side_bottom_out(f, &p->x,
+							    p->box.w));
+	int right = labels, body = all.h, high = 0, top;
+	struct heading h;
+
+	heading_make(&h, f, t, look, all.w);
+	top = margin + h.h + pt(f, GAP) + p->above;
+	if (p->down <= 1)
+		body = greatest(body, side_left_high(f, &p->y, all.h));
+	if (p->value.usual) {
+		bar_make(p, f, all.h);
+		high = bar_height(f, p);
+		body = greatest(body, high);
+		right = greatest(labels, bar_beside(f, p) + p->bar.room);
+	}
+	p->box.x = margin + greatest(h.w / 2 - all.w / 2, greatest(labels,
+				     side_left_room(f, &p->y)));
+	p->box.y = top + (body - all.h) / 2;
+	p->bar.x = p->box.x + all.w + bar_beside(f, p);
+	p->bar.y = top + (body - (f->fixed ? p->bar.most : p->bar.h)) / 2;
+	f->w = p->box.x + greatest(all.w + right, all.w / 2 + h.w / 2) + margin;
+	f->h = greatest(greatest(top + body, p->bar.y + high), p->box.y +
+			all.h + side_bottom_room(f, &p->x)) + margin;
+	heading_draw(f, &h, p->box.x + all.w / 2, margin);
+}
+
+/* The logarithm of x, which is positive. */
+static double logarithm(double x)
+{
+	return log_ratio(fmax(x, DBL_MIN), 1);
+}
+
+/* How far x is from a to b: 0 to 1. Halves, as all doubles span too much. */
+static double part(double x, double a, double b, bool logarithmic)
+{
+	if (!logarithmic)
+		return (x / 2 - a / 2) / (b / 2 - a / 2);
+	if (!(x > 0) || isinf(x))
+		return (double)NAN;
+	return (logarithm(x) - logarithm(a)) / (logarithm(b) - logarithm(a));
+}
+
+double panels_x(const struct panels *p, double x)
+{
+	return part(x, p->left, p->right, p->log_x) * p->box.w;
+}
+
+double panels_y(const struct panels *p, double y)
+{
+	return part(y, p->high, p->low, p->log_y) * p->box.h;
+}
+
+void panels_ticks(struct panels *p)
+{
+	for (size_t i = 0; i < p->x.ticks.n; i++)
+		p->x.ticks.tick[i].at = panels_x(p, p->x.ticks.tick[i].at);
+	for (size_t i = 0; i < p->y.ticks.n; i++)
+		p->y.ticks.tick[i].at = panels_y(p, p->y.ticks.tick[i].at);
+}
+
+struct point legend_line(struct figure *f, const struct panels *p, int i,
+			 int columns, int width, const char *text)
+{
+	const struct box *b = &p->box;
+	const int left = pt(f, MARGIN) + (f->wide ? 0 : b->x + b->w);
+	const int top = b->y + pt(f, LEGEND_LINE) / 2 +
+			(f->wide ? b->h + side_bottom_room(f, &p->x) +
+				   pt(f, GAP) : 0);
+	const int x = left + i % columns * width;
+	const int y = top + i / columns * pt(f, LEGEND_LINE);
+
+	figure_text(f, INK_TEXT, TICK_POINTS, x + pt(f, SWATCH + GAP),
+		    y + cap_height(f, TICK_POINTS) / 2, text);
+	return (struct point){ x, y };
+}
+
+void legend_grow(struct figure *f, const struct panels *p, int rows, int width)
+{
+	const int high = rows * pt(f, LEGEND_LINE), margin = pt(f, MARGIN);
+	const struct box *b = &p->box;
+
+	if (!rows)
+		return;
+	f->w = greatest(f->w, width + margin +
+			      (f->wide ? margin : b->x + b->w));
+	f->h = f->wide ? f->h + high + pt(f, GAP)
+		       : greatest(f->h, b->y + high + side_bottom_room(f, &p->x)
+				  + margin);
 }

@@ -62,6 +62,9 @@ size_t ticks_between(double *at, size_t most, double lo, double hi);
 void ticks_labels(struct ticks *ticks, const struct axis *a, size_t first,
 		  size_t n, size_t most);
 
+/* From indices of cells of that size to the middles of the cells. */
+void ticks_center(struct ticks *ticks, double cell);
+
 /*
  * The words of n indices, or their names if words is NULL; of at most most of
  * them, evenly spaced, and cut if they are long. Notes say so.
@@ -163,6 +166,12 @@ void ticks_cut(const struct figure *f, struct ticks *ticks);
 /* The width of the widest label. */
 int ticks_width(const struct figure *f, const struct ticks *ticks);
 
+/* Lines across a panel at the ticks of an axis: grids. */
+void side_left_lines(struct figure *f, const struct box *b,
+		     const struct side *s);
+void side_bottom_lines(struct figure *f, const struct box *b,
+		       const struct side *s);
+
 /* Draw an axis; without labels, only its tick marks. */
 void side_left(struct figure *f, const struct box *b, const struct side *s,
 	       bool labels);
@@ -207,15 +216,6 @@ void heading_draw(struct figure *f, const struct heading *h, int middle,
 		  int y);
 
 /*
- * Draw the text of line i of a legend: beside panel b, or with --width below it
- * and its axis, in columns of that width. Where its swatch begins, in the
- * middle of its height.
- */
-struct point legend_line(struct figure *f, const struct box *b,
-			 const struct side *below, int i, int columns,
-			 int width, const char *text);
-
-/*
  * Shorten text [size] to width pixels, with an ellipsis. Returns whether it was
  * wider.
  */
@@ -235,27 +235,73 @@ void notes_draw(struct figure *f);
 /* A colour bar, or a legend of integer values. */
 struct bar {
 	struct ticks ticks;   /* in pixels from the top */
-	struct name name;
+	int x, y;
 	int labels;           /* width, labels included */
 	int room;             /* the name included, too */
 	int h, most;          /* height of the colours; with --frame fixed,
 				 whatever the values are */
-	unsigned missing;     /* bits of enum missing, with patches below */
 };
+
+/*
+ * The panels of a figure, in rows, and what stands around them: the heading, a
+ * colour bar or a legend.
+ */
+struct panels {
+	struct box box;             /* the first; w and h are given */
+	int across, down;           /* how many; 0 is 1 */
+	int step_x, step_y;         /* from one to the next */
+	int above;                  /* height of titles over panels, */
+	int out;                    /* which extend so far beyond a side */
+	struct side x, y;           /* axes, of each or of all panels */
+
+	double left, right;         /* the values at the edges of a panel */
+	double low, high;
+	bool log_x, log_y;
+
+	struct name value;          /* of the colour bar, if it has one */
+	struct color_scale colors;
+	unsigned missing;           /* bits of enum missing, with patches */
+	struct bar bar;
+};
+
+/* Place the panels, set the size of f, and draw the heading of t. */
+void panels_place(struct figure *f, struct panels *p, const struct table *t,
+		  const struct look *look);
+
+/* The rectangle around all panels, and panel i, after panels_place(). */
+struct box panels_box(const struct panels *p);
+struct box panels_at(const struct panels *p, size_t i);
+
+/* Draw the colour bar, over all else. */
+void panels_bar(struct figure *f, const struct panels *p);
+
+/*
+ * Values in pixels from the left and from the top of a panel; NaN: a value that
+ * a logarithmic axis cannot show.
+ */
+double panels_x(const struct panels *p, double x);
+double panels_y(const struct panels *p, double y);
+
+/* Ticks at values to pixels. */
+void panels_ticks(struct panels *p);
+
+/*
+ * Draw the text of line i of a legend: beside the panel, or with --width below
+ * it and its axis, in columns of that width. Where its swatch begins, in the
+ * middle of its height.
+ */
+struct point legend_line(struct figure *f, const struct panels *p, int i,
+			 int columns, int width, const char *text);
+
+/*
+ * Make f as large as a legend of so many rows needs; width includes the space
+ * between panel and legend, MARGIN points.
+ */
+void legend_grow(struct figure *f, const struct panels *p, int rows,
+		 int width);
 
 /* Which of enum missing are among n levels, as bits. */
 unsigned levels_missing(const struct figure *f, const unsigned char *levels,
 			size_t n);
-
-/* For a panel of that height; name: of the values. */
-void bar_make(struct bar *bar, const struct figure *f,
-	      const struct color_scale *c, struct name name, int height,
-	      unsigned missing);
-
-/* Its height with all patches. */
-int bar_height(const struct figure *f, const struct bar *bar);
-
-void bar_draw(struct figure *f, const struct bar *bar,
-	      const struct color_scale *c, int x, int y);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "figure/columns.h"
 #include "figure/heat.h"
 
 enum {
@@ -24,27 +25,13 @@ struct maps {
 	const char *names[MAPS_MOST];
 };
 
-/* How many columns are drawn: of --dims, or some, evenly spaced. */
+/* How many columns are drawn: of --dims, or as many as have room. */
 static size_t count_columns(const struct table *t, const struct look *look)
 {
 	const size_t fit = MAPS_MOST / t->grid.frames;
 	const size_t most = !fit ? 1 : fit < CURVES_MOST ? fit : CURVES_MOST;
-	struct range d = look->dims;
 
-	range_fill(&d, t->cols);
-	if (d.given)
-		return (size_t)(d.last - d.first);
-	return t->cols < most ? t->cols : most;
-}
-
-static void choose_columns(struct maps *m, const struct look *look)
-{
-	const size_t all = m->t->cols;
-
-	m->n = count_columns(m->t, look);
-	for (size_t i = 0; i < m->n; i++)
-		m->columns[i] = look->dims.given ? (size_t)look->dims.first + i
-				: m->n > 1 ? i * (all - 1) / (m->n - 1) : 0;
+	return columns_count(look, t, most, most);
 }
 
 /* "pair 3 (y)", or with frames "dim 3 (y), frame 0". */
@@ -106,7 +93,8 @@ static void layout(struct figure *f, const struct table *t,
 	if (!m)
 		return;
 	m->t = t;
-	choose_columns(m, look);
+	m->n = count_columns(t, look);
+	columns_choose(m->columns, m->n, look, t);
 	/* Once for all attempts to be as wide as --width */
 	if (!f->kept && !find(m, f))
 		return;

@@ -37,14 +37,7 @@ struct pca {
 	struct components found;
 	const struct table *t;
 	const struct look *look;
-	struct color_scale colors;
-	struct bar bar;
-	struct heading heading;
-	size_t panels;
-	double half;             /* of the range of both axes */
-	struct box box;
-	struct side x, y;
-	int apart;
+	struct panels p;         /* PC 1 and 2, and PC 1 and 3 */
 };
 
 /* How well c is seen on the page of f: a ratio of 1 or more. */
@@ -79,53 +72,43 @@ static void choose_colors(struct pca *p, struct figure *f)
 {
 	const struct axis *a = &p->t->row_axis;
 	const size_t first = p->t->begin % p->t->rows;
-	struct colormap *m = &p->colors.map;
+	struct colormap *m = &p->p.colors.map;
 	const double lo = axis_label(a, first);
 	const double hi = axis_label(a, first + p->found.n - 1);
 	const bool counts = !a->at && lo < hi;
-	struct name name = { a->name, p->look->zlabel };
 
 	*m = (struct colormap){
 		.name = p->look->cmap ? p->look->cmap : "viridis",
 		.lo = counts ? lo : 0, .levels = SHADES,
 		.hi = counts ? hi : (double)p->found.n - 1,
 	};
-	if (!counts)
-		name.usual = "row";
+	p->p.value = (struct name){ counts ? a->name : "row", p->look->zlabel };
 	look_widen(&m->lo, &m->hi);
 	colormap_palette(m, f->palette);
 	visible_palette(f, m->name);
 	f->levels = SHADES;
-	bar_make(&p->bar, f, &p->colors, name, p->box.h, 0);
-}
-
-/* A score in pixels from the left of a panel, or from its bottom. */
-static double scaled(const struct pca *p, double score)
-{
-	return (score / p->half + 1) / 2 * p->box.w;
 }
 
 /* Both axes of all panels span the same range, so that circles are round. */
-static void choose_range(struct pca *p, const struct figure *f)
+static void choose_range(struct pca *p, const struct figure *f, size_t panels)
 {
-	struct ticks *x = &p->x.ticks;
+	struct panels *all = &p->p;
+	double half = 0;
 
 	for (size_t i = 0; i < p->found.n; i++)
-		for (size_t a = 0; a <= p->panels; a++)
-			p->half = fmax(p->half, fabs(p->found.at[i][a]));
-	p->half = p->half > 0 ? 1.08 * p->half : 1;
-	ticks_values(x, -p->half, p->half, (size_t)(p->box.w / pt(f, 60)));
-	p->y.ticks = *x;
-	for (size_t i = 0; i < x->n; i++) {
-		x->tick[i].at = scaled(p, x->tick[i].at);
-		p->y.ticks.tick[i].at = p->box.h - x->tick[i].at;
-	}
-	p->apart = pt(f, APART) + side_left_room(f, &p->y);
+		for (size_t a = 0; a <= panels; a++)
+			half = fmax(half, fabs(p->found.at[i][a]));
+	all->right = all->high = half > 0 ? 1.08 * half : 1;
+	all->left = all->low = -all->right;
+	ticks_values(&all->x.ticks, all->left, all->right,
+		     (size_t)(all->box.w / pt(f, 60)));
+	all->y.ticks = all->x.ticks;
+	panels_ticks(all);
 }
 
 /* The words of rows beside their points, towards the middle. */
 static void draw_words(struct figure *f, const struct pca *p,
-		       const struct point *at)
+		       const struct box *b, const struct point *at)
 {
 	struct ticks *words = figure_room(f, 1, sizeof *words);
 
@@ -134,7 +117,7 @@ static void draw_words(struct figure *f, const struct pca *p,
 	ticks_words(words, p->look->words, NULL, p->found.n, TICKS_MOST);
 	for (size_t i = 0; i < words->n; i++) {
 		const struct point *to = &at[(size_t)words->tick[i].at];
-		const bool left = to->x < p->box.x + p->box.w / 2.0;
+		const bool left = to->x < b->x + b->w / 2.0;
 
 		figure_text(f, INK_TEXT, TICK_POINTS, (int)to->x +
 			    (left ? pt(f, GAP) : -pt(f, GAP)),
@@ -145,7 +128,8 @@ static void draw_words(struct figure *f, const struct pca *p,
 }
 
 /* The rows in the order of their positions: a line, then a dot for each. */
-static void draw_rows(struct figure *f, const struct pca *p, size_t up)
+static void draw_rows(struct figure *f, const struct pca *p,
+		      const struct box *b, size_t up)
 {
 	const size_t n = p->found.n;
 	struct point *at = figure_room(f, 2 * n, sizeof *at);
@@ -154,8 +138,8 @@ static void draw_rows(struct figure *f, const struct pca *p, size_t up)
 		return;
 	for (size_t i = 0; i < n; i++)
 		at[i] = (struct point){
-			p->box.x + scaled(p, p->found.at[i][0]),
-			p->box.y + p->box.h - scaled(p, p->found.at[i][up]),
+			b->x + panels_x(&p->p, p->found.at[i][0]),
+			b->y + panels_y(&p->p, p->found.at[i][up]),
 		};
 	figure_points(f, ITEM_PATH, INK_MUTED, at, n)->width = f->scale;
 	for (size_t level = 0, i = 0; level < SHADES; level++) {
@@ -167,54 +151,41 @@ static void draw_rows(struct figure *f, const struct pca *p, size_t up)
 			figure_points(f, ITEM_DOTS, (int)level, at + first,
 				      i - first)->width = pt(f, DOT);
 	}
-	draw_words(f, p, at);
+	draw_words(f, p, b, at);
 }
 
 static void draw_panel(struct figure *f, struct pca *p, size_t up)
 {
+	const struct box b = panels_at(&p->p, up - 1);
+	struct side *x = &p->p.x, *y = &p->p.y;
 	char right[40], upward[40];
 
 	snprintf(right, sizeof right, "PC 1 (%.0f %%)",
 		 100 * p->found.share[0]);
 	snprintf(upward, sizeof upward, "PC %zu (%.0f %%)", up + 1,
 		 100 * p->found.share[up]);
-	p->x.name = (struct name){ right, p->look->xlabel };
-	p->y.name = (struct name){ upward, p->look->ylabel };
-	for (size_t i = 0; i < p->x.ticks.n; i++) {
-		figure_rect(f, INK_GRID, p->box.x +
-			    tick_begin(f, p->x.ticks.tick[i].at), p->box.y,
-			    f->scale, p->box.h);
-		figure_rect(f, INK_GRID, p->box.x, p->box.y +
-			    tick_begin(f, p->y.ticks.tick[i].at), p->box.w,
-			    f->scale);
-	}
-	draw_rows(f, p, up);
-	frame(f, &p->box);
-	side_left(f, &p->box, &p->y, true);
-	side_bottom(f, &p->box, &p->x, true);
+	x->name = (struct name){ right, p->look->xlabel };
+	y->name = (struct name){ upward, p->look->ylabel };
+	side_bottom_lines(f, &b, x);
+	side_left_lines(f, &b, y);
+	draw_rows(f, p, &b, up);
+	frame(f, &b);
+	side_left(f, &b, y, true);
+	side_bottom(f, &b, x, true);
 }
 
 /* The panels are side by side, with --width one below the other. */
-static void draw(struct figure *f, struct pca *p)
+static void place(struct figure *f, struct pca *p, int panels)
 {
-	const int margin = pt(f, MARGIN), left = margin +
-					       side_left_room(f, &p->y);
-	const int columns = f->wide ? 1 : (int)p->panels;
-	const int down = p->box.h + side_bottom_room(f, &p->x) +
-			 2 * pt(f, GAP);
-	const int wide = columns * (p->box.w + p->apart) - p->apart;
-	const int out = greatest(0, p->heading.w / 2 - wide / 2 - left);
-	const int top = margin + p->heading.h + pt(f, GAP);
+	struct panels *all = &p->p;
 
-	heading_draw(f, &p->heading, out + left + wide / 2, margin);
-	for (int i = 0; i < (int)p->panels; i++) {
-		p->box.x = out + left + i % columns * (p->box.w + p->apart);
-		p->box.y = top + i / columns * down;
-		draw_panel(f, p, (size_t)i + 1);
-	}
-	bar_draw(f, &p->bar, &p->colors, out + left + wide + margin, top);
-	f->w = 2 * out + left + wide + margin + p->bar.room + margin;
-	f->h = greatest(p->box.y + down, top + p->bar.h) + margin;
+	all->x.name.usual = all->y.name.usual = "PC 1 (100 %)";
+	all->across = f->wide ? 1 : panels;
+	all->down = f->wide ? panels : 1;
+	all->step_x = all->box.w + pt(f, APART) + side_left_room(f, &all->y);
+	all->step_y = all->box.h + side_bottom_room(f, &all->x) +
+		      2 * pt(f, GAP);
+	panels_place(f, all, p->t, p->look);
 }
 
 /*
@@ -309,6 +280,7 @@ static void layout(struct figure *f, const struct table *t,
 		   const struct look *look, size_t threads)
 {
 	struct pca *p = figure_room(f, 1, sizeof *p);
+	size_t panels;
 
 	(void)threads;
 	if (!p)
@@ -317,12 +289,14 @@ static void layout(struct figure *f, const struct table *t,
 	p->look = look;
 	if (!find(p, f))
 		return;
-	p->panels = p->found.share[2] > SHARE_LEAST ? 2 : 1;
-	p->box.w = p->box.h = panels_wide(f, SIDE);
-	choose_range(p, f);
+	panels = p->found.share[2] > SHARE_LEAST ? 2 : 1;
+	p->p.box.w = p->p.box.h = panels_wide(f, SIDE);
+	choose_range(p, f, panels);
 	choose_colors(p, f);
-	heading_make(&p->heading, f, t, look, p->box.w);
-	draw(f, p);
+	place(f, p, (int)panels);
+	for (size_t i = 1; i <= panels; i++)
+		draw_panel(f, p, i);
+	panels_bar(f, &p->p);
 }
 
 static bool check(const struct look *look, const struct table *t,

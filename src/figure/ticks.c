@@ -248,6 +248,12 @@ void ticks_labels(struct ticks *ticks, const struct axis *a, size_t first,
 	}
 }
 
+void ticks_center(struct ticks *ticks, double cell)
+{
+	for (size_t i = 0; i < ticks->n; i++)
+		ticks->tick[i].at = (ticks->tick[i].at + 0.5) * cell;
+}
+
 /* Shorten a word to WORD_WIDE letters, of which wide ones count twice. */
 static bool cut_word(char word[WORD_TEXT], char text[TICK_TEXT])
 {

@@ -20,13 +20,8 @@ struct tiles {
 	size_t height, width;      /* of the grid */
 	size_t rows, cols;         /* of all tiles, with a cell between two */
 	int cell;                  /* pixels */
-	struct color_scale colors;
 	unsigned char *levels;     /* [rows, cols] */
-	unsigned missing;
-	struct box box;
-	struct side x, y;
-	struct heading heading;
-	struct bar bar;
+	struct panels p;           /* one, of all tiles */
 };
 
 /* Make each row of the table a tile. */
@@ -38,9 +33,9 @@ static void arrange(struct tiles *m, struct figure *f,
 
 	m->levels = figure_room(f, m->rows * m->cols, 1);
 	if (!from || !m->levels ||
-	    !sample_levels(s, &m->colors.map, false, from, &f->err))
+	    !sample_levels(s, &m->p.colors.map, false, from, &f->err))
 		return;
-	m->missing = levels_missing(f, from, n * n);
+	m->p.missing = levels_missing(f, from, n * n);
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++) {
 			const size_t down = i / m->width * (m->height + 1) +
@@ -61,49 +56,27 @@ static void choose_ticks(struct side *s, const struct figure *f, size_t n,
 	const size_t most = n * (size_t)tile / (size_t)pt(f, 2 * TICK_POINTS);
 
 	ticks_labels(&s->ticks, &counts, 0, n, most + 1);
+	ticks_center(&s->ticks, tile);
 	for (size_t i = 0; i < s->ticks.n; i++)
-		s->ticks.tick[i].at = s->ticks.tick[i].at * tile +
-				      (int)n * cell / 2.0;
+		s->ticks.tick[i].at -= cell / 2.0;
 	s->bare = true;
 }
 
-static void draw_tiles(struct figure *f, const struct tiles *m)
+static void draw(struct figure *f, struct tiles *m)
 {
-	const struct box *b = &m->box;
-	struct item *item = figure_add(f, ITEM_IMAGE, 0);
+	const struct box *b = &m->p.box;
 
-	item->x = b->x;
-	item->y = b->y;
-	item->w = item->h = m->cell;
-	item->rows = m->rows;
-	item->cols = m->cols;
-	item->levels = m->levels;
+	figure_image(f, b->x, b->y, &(struct image){
+		m->levels, m->rows, m->cols, m->cell, m->cell });
 	for (size_t i = 1; i < m->height; i++)
 		figure_rect(f, INK_PAGE, b->x, b->y + ((int)(i *
 			    (m->height + 1)) - 1) * m->cell, b->w, m->cell);
 	for (size_t i = 1; i < m->width; i++)
 		figure_rect(f, INK_PAGE, b->x + ((int)(i * (m->width + 1)) -
 			    1) * m->cell, b->y, m->cell, b->h);
-}
-
-static void draw(struct figure *f, struct tiles *m)
-{
-	struct box *b = &m->box;
-	const int margin = pt(f, MARGIN);
-	const int body = greatest(side_left_high(f, &m->y, b->h),
-				  bar_height(f, &m->bar));
-	const int out = greatest(0, m->heading.w / 2 - b->w / 2);
-
-	b->x = margin + greatest(side_left_room(f, &m->y), out);
-	b->y = margin + m->heading.h + pt(f, GAP) + (body - b->h) / 2;
-	f->w = b->x + b->w + margin + greatest(out, margin + m->bar.room);
-	f->h = b->y + (body + b->h) / 2 + side_bottom_room(f, &m->x) + margin;
-	heading_draw(f, &m->heading, b->x + b->w / 2, margin);
-	draw_tiles(f, m);
-	side_left(f, b, &m->y, true);
-	side_bottom(f, b, &m->x, true);
-	bar_draw(f, &m->bar, &m->colors, b->x + b->w + margin,
-		 b->y + (b->h - m->bar.h) / 2);
+	side_left(f, b, &m->p.y, true);
+	side_bottom(f, b, &m->p.x, true);
+	panels_bar(f, &m->p);
 }
 
 static int cell_size(struct figure *f, const struct tiles *m)
@@ -134,19 +107,18 @@ static void layout(struct figure *f, const struct table *t,
 	m->rows = m->height * (m->height + 1) - 1;
 	m->cols = m->width * (m->width + 1) - 1;
 	m->cell = cell_size(f, m);
-	m->box.w = (int)m->cols * m->cell;
-	m->box.h = (int)m->rows * m->cell;
-	color_scale_choose(&m->colors, f, look, &s, LEVELS);
+	m->p.box.w = (int)m->cols * m->cell;
+	m->p.box.h = (int)m->rows * m->cell;
+	color_scale_choose(&m->p.colors, f, look, &s, LEVELS);
 	arrange(m, f, &s);
 	if (f->err.text[0])
 		return;
-	choose_ticks(&m->x, f, m->width, m->cell);
-	choose_ticks(&m->y, f, m->height, m->cell);
-	m->x.name = (struct name){ "column of the cell", look->xlabel };
-	m->y.name = (struct name){ "row of the cell", look->ylabel };
-	bar_make(&m->bar, f, &m->colors, value_name(t, look->zlabel), m->box.h,
-		 m->missing);
-	heading_make(&m->heading, f, t, look, m->box.w);
+	choose_ticks(&m->p.x, f, m->width, m->cell);
+	choose_ticks(&m->p.y, f, m->height, m->cell);
+	m->p.x.name = (struct name){ "column of the cell", look->xlabel };
+	m->p.y.name = (struct name){ "row of the cell", look->ylabel };
+	m->p.value = value_name(t, look->zlabel);
+	panels_place(f, &m->p, t, look);
 	draw(f, m);
 }
 

@@ -23,61 +23,36 @@ enum {
 struct wavelengths {
 	const struct frequencies *from;
 	size_t n;
-	double *scaled, *unscaled;  /* [n] decimal logarithms; infinite where
-				       a pair does not turn */
-	double low, high;           /* decades that the axis spans: 1 to 10,
-				       and where the wavelengths are */
-	struct box box;
-	struct side x, y;
-	struct heading heading;
+	double *scaled, *unscaled;  /* [n] of each pair, in positions; infinite
+				       where it does not turn */
+	struct panels p;            /* one */
 	int legend;                 /* lines of it that are drawn */
-	int legend_width;           /* of its texts; 0: nothing to tell */
+	int legend_width;           /* of its texts */
 };
 
-/* The decimal logarithms of the wavelengths, and the decades they span. */
-static double *logarithms(struct wavelengths *w, struct figure *f,
-			  double (*at)(const void *self, size_t k))
+/* The decade that x is in, or whose end it is. */
+static void include(struct wavelengths *w, double x)
+{
+	const int decade = exponent_of(x);
+	const double begin = step_value(1, decade);
+
+	w->p.low = fmin(w->p.low, begin);
+	w->p.high = fmin(fmax(w->p.high, x > begin ? step_value(1, decade + 1)
+						   : x), DBL_MAX);
+}
+
+/* The wavelengths of all pairs, which the axis spans. */
+static double *find(struct wavelengths *w, struct figure *f,
+		    double (*at)(const void *self, size_t k))
 {
 	double *to = figure_room(f, w->n, sizeof *to);
 
 	for (size_t k = 0; to && k < w->n; k++) {
-		to[k] = log10(TWO_PI / fabs(at(w->from->self, k)));
-		if (isinf(to[k]))
-			continue;
-		w->low = fmin(w->low, floor(to[k]));
-		w->high = fmax(w->high, floor(to[k]) + 1);
+		to[k] = TWO_PI / fabs(at(w->from->self, k));
+		if (isfinite(to[k]))
+			include(w, to[k]);
 	}
 	return to;
-}
-
-static void include(struct wavelengths *w, double length)
-{
-	if (length > 0) {
-		w->low = fmin(w->low, floor(log10(length)));
-		w->high = fmax(w->high, ceil(log10(length)));
-	}
-}
-
-/* Powers of ten, if there are many. */
-static void decade_ticks(struct wavelengths *w, const struct figure *f)
-{
-	struct ticks *y = &w->y.ticks;
-
-	ticks_log(y, step_value(1, (int)w->low),
-		  fmin(step_value(1, (int)w->high), DBL_MAX),
-		  (size_t)(w->box.h / pt(f, (sparse(f) - 0.2) *
-					      TICK_POINTS)));
-	for (size_t i = 0; i < y->n; i++)
-		y->tick[i].at = (w->high - log10(y->tick[i].at)) /
-				(w->high - w->low) * w->box.h;
-}
-
-static struct point place(const struct wavelengths *w, double k, double log)
-{
-	return (struct point){
-		w->box.x + (k + 0.5) / (double)w->n * w->box.w,
-		w->box.y + (w->high - log) / (w->high - w->low) * w->box.h,
-	};
 }
 
 /* The diameter of dots. */
@@ -88,14 +63,18 @@ static int dot(const struct figure *f, const struct wavelengths *w)
 
 /* The wavelengths from those above least to most, as dots; their number. */
 static size_t draw_dots(struct figure *f, const struct wavelengths *w,
-			const double *log, double least, double most, int ink)
+			const double *x, double least, double most, int ink)
 {
 	struct point *at = figure_room(f, w->n, sizeof *at);
+	const struct box *b = &w->p.box;
 	size_t n = 0;
 
 	for (size_t k = 0; at && k < w->n; k++)
-		if (log[k] > least && log[k] <= most)
-			at[n++] = place(w, (double)k, log[k]);
+		if (x[k] > least && x[k] <= most)
+			at[n++] = (struct point){
+				b->x + panels_x(&w->p, (double)k + 0.5),
+				b->y + panels_y(&w->p, x[k]),
+			};
 	if (n)
 		figure_points(f, ITEM_DOTS, ink, at, n)->width = dot(f, w);
 	return n;
@@ -105,8 +84,7 @@ static size_t draw_dots(struct figure *f, const struct wavelengths *w,
 static struct point legend(struct figure *f, struct wavelengths *w,
 			   const char *text)
 {
-	struct point at = legend_line(f, &w->box, &w->x, w->legend++, 1, 0,
-				      text);
+	struct point at = legend_line(f, &w->p, w->legend++, 1, 0, text);
 
 	w->legend_width = greatest(w->legend_width, pt(f, SWATCH + GAP) +
 				   figure_width(f, TICK_POINTS, text));
@@ -135,6 +113,7 @@ static void draw_length(struct figure *f, struct wavelengths *w, double length,
 			int dash, const char *name)
 {
 	const double half = pt(f, SWATCH) / 2.0;
+	const struct box *b = &w->p.box;
 	char number[TICK_TEXT], text[2 * TICK_TEXT];
 	struct point at;
 
@@ -145,22 +124,21 @@ static void draw_length(struct figure *f, struct wavelengths *w, double length,
 	at = legend(f, w, text);
 	draw_line(f, (struct point [2]){ { at.x - half, at.y },
 					 { at.x + half, at.y } }, dash);
-	at = place(w, 0, log10(length));
-	draw_line(f, (struct point [2]){ { w->box.x, at.y },
-					 { w->box.x + w->box.w, at.y } }, dash);
+	at.y = b->y + panels_y(&w->p, length);
+	draw_line(f, (struct point [2]){ { b->x, at.y }, { b->x + b->w, at.y } },
+		  dash);
 }
 
 static void draw_pairs(struct figure *f, struct wavelengths *w)
 {
-	const double length = w->from->length > 0 ? log10(w->from->length)
-						  : HUGE_VAL;
 	const double all = HUGE_VAL;
+	const double length = w->from->length > 0 ? w->from->length : all;
 
 	if (w->unscaled) {
-		draw_dots(f, w, w->unscaled, -all, DBL_MAX, INK_MUTED);
+		draw_dots(f, w, w->unscaled, 0, DBL_MAX, INK_MUTED);
 		legend_dot(f, w, INK_MUTED, "before scaling");
 	}
-	if (draw_dots(f, w, w->scaled, -all, fmin(length, DBL_MAX),
+	if (draw_dots(f, w, w->scaled, 0, fmin(length, DBL_MAX),
 		      INK_LINE) && (w->unscaled || length < all))
 		legend_dot(f, w, INK_LINE, length < all ? "up to the length"
 							: "after scaling");
@@ -180,7 +158,7 @@ static void note(const struct wavelengths *w, char *text, size_t size)
 
 	for (size_t k = 0; k < w->n; k++) {
 		still += isinf(w->scaled[k]) != 0;
-		turning += w->scaled[k] <= log10(length);
+		turning += w->scaled[k] <= length;
 	}
 	tick_text(number, length);
 	if (length > 0)
@@ -192,41 +170,35 @@ static void note(const struct wavelengths *w, char *text, size_t size)
 			 n ? "; " : "", still);
 }
 
+/* Powers of ten, if there are many decades. */
 static void choose_ticks(struct wavelengths *w, const struct figure *f,
 			 const struct look *look)
 {
 	const struct axis pairs = axis_of(AXIS_PAIR);
-	struct ticks *x = &w->x.ticks;
+	struct panels *p = &w->p;
 
-	ticks_labels(x, &pairs, 0, w->n, (size_t)(w->box.w / pt(f, 50)));
-	for (size_t i = 0; i < x->n; i++)
-		x->tick[i].at = (x->tick[i].at + 0.5) / (double)w->n * w->box.w;
-	decade_ticks(w, f);
-	w->x.name = (struct name){ pairs.name, look->xlabel };
-	w->y.name = (struct name){ "wavelength (positions)", look->ylabel };
+	ticks_labels(&p->x.ticks, &pairs, 0, w->n,
+		     (size_t)(p->box.w / pt(f, 50)));
+	for (size_t i = 0; i < p->x.ticks.n; i++)
+		p->x.ticks.tick[i].at += 0.5;
+	ticks_log(&p->y.ticks, p->low, p->high,
+		  (size_t)(p->box.h / pt(f, (sparse(f) - 0.2) * TICK_POINTS)));
+	panels_ticks(p);
+	p->x.name = (struct name){ pairs.name, look->xlabel };
+	p->y.name = (struct name){ "wavelength (positions)", look->ylabel };
 }
 
 static void draw(struct figure *f, struct wavelengths *w)
 {
-	struct box *b = &w->box;
+	const struct box *b = &w->p.box;
 	char text[200] = "";
 
-	b->x = pt(f, MARGIN) + side_left_room(f, &w->y);
-	b->y = pt(f, MARGIN + GAP) + w->heading.h;
-	heading_draw(f, &w->heading, b->x + b->w / 2, pt(f, MARGIN));
-	for (size_t i = 0; i < w->y.ticks.n; i++)
-		figure_rect(f, INK_GRID, b->x, b->y +
-			    tick_begin(f, w->y.ticks.tick[i].at), b->w,
-			    f->scale);
+	side_left_lines(f, b, &w->p.y);
 	draw_pairs(f, w);
 	frame(f, b);
-	side_left(f, b, &w->y, true);
-	side_bottom(f, b, &w->x, true);
-	f->w = b->x + b->w + pt(f, MARGIN) +
-	       (w->legend && !f->wide ? pt(f, MARGIN) + w->legend_width
-				      : side_bottom_out(f, &w->x, b->w));
-	f->h = b->y + b->h + side_bottom_room(f, &w->x) + pt(f, MARGIN) +
-	       (f->wide ? w->legend * pt(f, LEGEND_LINE) + pt(f, GAP) : 0);
+	side_left(f, b, &w->p.y, true);
+	side_bottom(f, b, &w->p.x, true);
+	legend_grow(f, &w->p, w->legend, pt(f, MARGIN) + w->legend_width);
 	note(w, text, sizeof text);
 	figure_note(f, text);
 }
@@ -240,19 +212,23 @@ static void layout(struct figure *f, const struct table *t,
 	(void)threads;
 	if (!w)
 		return;
-	*w = (struct wavelengths){ .from = from, .n = from->n,
-				   .low = 0, .high = 1 };
-	w->scaled = logarithms(w, f, from->at);
+	*w = (struct wavelengths){ .from = from, .n = from->n, .p = {
+		.low = 1, .high = 10, .log_y = true,
+		.right = (double)from->n,
+	} };
+	w->scaled = find(w, f, from->at);
 	if (from->unscaled)
-		w->unscaled = logarithms(w, f, from->unscaled);
+		w->unscaled = find(w, f, from->unscaled);
 	if (f->err.text[0])
 		return;
-	include(w, from->length);
-	include(w, from->original);
-	w->box.w = panels_wide(f, PANEL_WIDE);
-	w->box.h = panels_high(f, PANEL_HIGH);
+	if (from->length > 0)
+		include(w, from->length);
+	if (from->original > 0)
+		include(w, from->original);
+	w->p.box.w = panels_wide(f, PANEL_WIDE);
+	w->p.box.h = panels_high(f, PANEL_HIGH);
 	choose_ticks(w, f, look);
-	heading_make(&w->heading, f, t, look, w->box.w);
+	panels_place(f, &w->p, t, look);
 	draw(f, w);
 }
 

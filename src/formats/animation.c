@@ -1,4 +1,5 @@
 /* animation.c: a figure that changes, as an animated PNG. */
+#include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,23 +128,15 @@ static bool draw(struct frames *f, const struct animation *m, size_t i,
 	return good && f->before;
 }
 
-static void put32(unsigned char *to, size_t x)
-{
-	for (int i = 0; i < 4; i++)
-		to[i] = (unsigned char)(x >> (24 - 8 * i));
-}
-
 /* fcTL: where the next frame is drawn, and how long it stays. */
 static void send_control(struct picture *to, const struct part *p,
 			 size_t *sequence, size_t rate)
 {
+	const size_t first[] = { (*sequence)++, p->w, p->h, p->x, p->y };
 	unsigned char bytes[26] = { 0 };  /* left, and not blended: 0, 0 */
 
-	put32(bytes, (*sequence)++);
-	put32(bytes + 4, p->w);
-	put32(bytes + 8, p->h);
-	put32(bytes + 12, p->x);
-	put32(bytes + 16, p->y);
+	for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+		png_save_uint_32(bytes + 4 * i, (png_uint_32)first[i]);
 	bytes[21] = 1;
 	bytes[23] = (unsigned char)rate;
 	picture_chunk(to, "fcTL", NULL, bytes, sizeof bytes);
@@ -161,7 +154,7 @@ static void send_part(struct picture *to, const struct frames *f, size_t i,
 		picture_chunk(to, "IDAT", NULL, rows, p->n);
 		return;
 	}
-	put32(number, (*sequence)++);
+	png_save_uint_32(number, (png_uint_32)(*sequence)++);
 	picture_chunk(to, "fdAT", number, rows, p->n);
 }
 
@@ -173,7 +166,7 @@ static bool send_all(struct picture *to, const struct frames *f, size_t n,
 
 	if (!picture_begin(to))
 		return false;
-	put32(control, n);
+	png_save_uint_32(control, (png_uint_32)n);
 	picture_chunk(to, "acTL", NULL, control, sizeof control);
 	for (size_t i = 0; i < n; i++) {
 		send_control(to, &f->parts[i], &sequence, rate);

@@ -166,12 +166,10 @@ static void send_string(struct output_file *o, const char *text)
 	while (*text) {
 		const char *before = text;
 		const unsigned long c = utf8_next(&text);
+		char escape[UTF16_TEXT];
 
-		if (c > 0xffff)
-			out_format(o, "\\u%04lx\\u%04lx", 0xd7c0 + (c >> 10),
-				   0xdc00 + (c & 0x3ff));
-		else if (c > '~' || c < ' ' || strchr("\"\\<>&", (int)c))
-			out_format(o, "\\u%04lx", c);
+		if (c > '~' || c < ' ' || strchr("\"\\<>&", (int)c))
+			out_bytes(o, escape, utf16_text(c, "\\u", escape));
 		else
 			out_bytes(o, before, 1);
 	}

@@ -216,15 +216,13 @@ void json_send(struct output_file *o, const char *text, size_t n)
 	while (text < end) {
 		const char *before = text;
 		const unsigned long c = utf8_next(&text);
+		char escape[UTF16_TEXT];
 
 		if (is_plain(c))
 			continue;
 		out_bytes(o, plain, (size_t)(before - plain));
 		plain = text;
-		if (c > 0xffff)
-			out_format(o, "\\u%04lx", 0xd7c0 + (c >> 10));
-		out_format(o, "\\u%04lx", c > 0xffff ? 0xdc00 + (c & 0x3ff)
-						     : c);
+		out_bytes(o, escape, utf16_text(c, "\\u", escape));
 	}
 	out_bytes(o, plain, (size_t)(end - plain));
 }

@@ -73,16 +73,12 @@ void pdf_end_stream(struct pdf *p, size_t number)
 
 void pdf_text(struct pdf *p, const char *key, const char *text)
 {
+	char units[UTF16_TEXT];
+
 	pdf_send(p, "/%s<feff", key);
 	while (*text) {
-		const unsigned long c = utf8_next(&text);
-
-		if (c < 0x10000)
-			pdf_send(p, "%04lx", c);
-		else
-			pdf_send(p, "%04lx%04lx",
-				 0xd800 + ((c - 0x10000) >> 10 & 0x3ff),
-				 0xdc00 + (c & 0x3ff));
+		utf16_text(utf8_next(&text), "", units);
+		pdf_send(p, "%s", units);
 	}
 	pdf_send(p, ">");
 }

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "table/never.h"
+#include "text/utf8.h"
 #include "formats/pdf.h"
 
 enum {
@@ -71,30 +71,51 @@ static void begin_glyphs(struct pdf *p, const struct item *item, size_t face,
 		 item->y - (item->upward ? x : y));
 }
 
-/* One string, and another where glyphs of another font or place begin. */
+/* Glyphs that show several letters, or one together, come with these. */
+static void begin_letters(struct pdf *p, const struct font_place *at)
+{
+	char units[UTF16_TEXT];
+
+	pdf_send(p, "/Span<</ActualText<feff");
+	for (size_t i = 0; i < at->count; i++) {
+		utf16_text(at->letters[i], "", units);
+		pdf_send(p, "%s", units);
+	}
+	pdf_send(p, ">>>BDC\n");
+}
+
+/*
+ * One string, and another where glyphs of another font or place begin, or such
+ * that are together.
+ */
 void pdf_draw_text(struct pdf *p, const struct item *item)
 {
 	const struct font_place *at;
 	double width, before;
 	const size_t n = font_places(p->f->font, item->size, item->text, &at,
 				     &width);
-	size_t face;
+	size_t face = 0;
+	bool together = false;  /* as letters that are given */
 
-	if (NEVER(!n))
-		return;  /* no text is empty, and there was memory for each */
-	face = font_face(at->glyph);
 	before = width * (int)item->anchor / 2;
-	begin_glyphs(p, item, face, at->x - before, 0);
 	for (size_t i = 0; i < n; i++, at++) {
-		if (at->apart || font_face(at->glyph) != face) {
-			face = font_face(at->glyph);
+		const bool ends = at->count && (together || !at->own);
+
+		if (i && (at->apart || ends || font_face(at->glyph) != face))
 			pdf_send(p, ">Tj ET\n");
-			begin_glyphs(p, item, face, at->x - before, at->y);
-		}
+		if (ends && together)
+			pdf_send(p, "EMC\n");
+		together = at->count ? !at->own : together;
+		if (ends && together)
+			begin_letters(p, at);
+		if (!i || at->apart || ends || font_face(at->glyph) != face)
+			begin_glyphs(p, item, font_face(at->glyph),
+				     at->x - before, at->y);
+		face = font_face(at->glyph);
 		pdf_send(p, "%04x", subset_use(&p->subsets[face], at->glyph,
-					       at->character));
+					       at->own ? at->letters[0] : 0));
 	}
-	pdf_send(p, ">Tj ET\n");
+	pdf_send(p, "%s%s", n ? ">Tj ET\n" : "", together ? "EMC\n" : "");
 }
 
 /* The name of the subset: six letters that depend on its glyphs. */
@@ -167,23 +188,11 @@ static void send_file(struct pdf *p, const struct font_subset *s,
 	pdf_end_stream(p, number);
 }
 
-/* A character as hexadecimal UTF-16. */
-static const char *utf16(unsigned long c, char text[9])
-{
-	if (c < 0x10000)
-		snprintf(text, 9, "%04lx", c & 0xffff);
-	else
-		snprintf(text, 9, "%04lx%04lx",
-			 0xd800 + ((c - 0x10000) >> 10 & 0x3ff),
-			 0xdc00 + (c & 0x3ff));
-	return text;
-}
-
 /* The characters of the glyphs, for readers that search or copy text. */
 static void send_characters(struct pdf *p, const struct font_subset *s,
 			    size_t number)
 {
-	char unit[9];
+	char units[UTF16_TEXT];
 
 	pdf_begin_stream(p, number, "");
 	pdf_send(p, "/CIDInit/ProcSet findresource begin 12 dict begin "
@@ -192,13 +201,14 @@ static void send_characters(struct pdf *p, const struct font_subset *s,
 		 ">>def\n/CMapName/Adobe-Identity-UCS def/CMapType 2 def\n"
 		 "1 begincodespacerange<0000><ffff>endcodespacerange\n");
 	for (size_t i = 0; i < s->count; i++) {
+		const unsigned long c = s->glyphs[i].character;
 		const size_t left = s->count - i;
 
 		if (i % MAPPED_MOST == 0)
 			pdf_send(p, "%zu beginbfchar\n",
 				 left < MAPPED_MOST ? left : MAPPED_MOST);
-		pdf_send(p, "<%04zx><%s>\n", i,
-			 utf16(s->glyphs[i].character, unit));
+		utf16_text(c ? c : 0xfffd, "", units);
+		pdf_send(p, "<%04zx><%s>\n", i, units);
 		if (i % MAPPED_MOST == MAPPED_MOST - 1 || left == 1)
 			pdf_send(p, "endbfchar\n");
 	}

@@ -49,8 +49,9 @@ const struct option style_options[] = {
 	{ OPTION(struct look, dims),
 	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "A:B",
 	  .help = "columns to draw with --plot lines or maps, or whose pairs "
-		  "to draw with --plot clocks: A to B-1 (default: six spread "
-		  "over all columns or pairs; of maps, up to 32)" },
+		  "to draw with --plot clocks: A to B-1 (default: six, spread "
+		  "over all whose wavelengths are known to be at most twice "
+		  "the length, or else over all; of maps, up to 32)" },
 	{ OPTION(struct look, cmap), .needs = FIGURES " preview", .arg = "NAME",
 	  .help = "colour map: viridis cividis magma blues (sequential), vik "
 		  "berlin coolwarm rdbu puor (diverging) or gray (default: "

@@ -98,6 +98,19 @@ size_t utf8_show_joined(const char *text, size_t most, char *to, size_t room)
 	return show(text, most, to, room, true);
 }
 
+size_t utf16_text(unsigned long c, const char *before, char to[UTF16_TEXT])
+{
+	size_t n = 0;
+
+	if (c > 0xffff) {
+		n = (size_t)snprintf(to, UTF16_TEXT, "%s%04lx", before,
+				     0xd7c0 + (c >> 10));
+		c = 0xdc00 + (c & 0x3ff);
+	}
+	return n + (size_t)snprintf(to + n, UTF16_TEXT - n, "%s%04lx", before,
+				    c);
+}
+
 char *utf8_clean(const char *text)
 {
 	char *clean = malloc(3 * strlen(text) + 1), *to = clean;

@@ -35,6 +35,13 @@ size_t utf8_show(const char *text, size_t most, char *to, size_t room);
 size_t utf8_show_joined(const char *text, size_t most, char *to, size_t room);
 
 /*
+ * Write the one or two units of a character in UTF-16 as hexadecimal digits,
+ * each after before, "\\u" in JSON. Returns the length, at most UTF16_TEXT - 1.
+ */
+enum { UTF16_TEXT = 13 };
+size_t utf16_text(unsigned long c, const char *before, char to[UTF16_TEXT]);
+
+/*
  * A copy of text, to be freed, in which bytes that are not UTF-8 are U+FFFD.
  * NULL: out of memory.
  */

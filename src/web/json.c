@@ -1,10 +1,10 @@
 /* json.c: text that grows, and JSON in it. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "text/decimal.h"
+#include "text/utf8.h"
 #include "web/json.h"
 
 static void add(struct text *t, const char *more, size_t n)
@@ -31,20 +31,19 @@ void put_text(struct text *t, const char *more)
 
 void put_string(struct text *t, const char *text)
 {
-	char escape[8];
+	char escape[UTF16_TEXT];
 
 	if (!text) {
 		put_text(t, "null");
 		return;
 	}
 	put_text(t, "\"");
-	for (const char *c = text; *c; c++) {
-		snprintf(escape, sizeof escape, "\\u%04x", (unsigned char)*c);
+	for (const char *c = text; *c; c++)
 		if ((unsigned char)*c < ' ' || *c == '"' || *c == '\\')
-			put_text(t, escape);
+			add(t, escape, utf16_text((unsigned char)*c, "\\u",
+						  escape));
 		else
 			add(t, c, 1);
-	}
 	put_text(t, "\"");
 }
 
