@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "files/target.h"
 
 enum { FAILED = 2 };
 
@@ -44,7 +45,33 @@ static void out_of_time(int signal)
 
 	(void)signal;
 	(void)done;  /* failures don't matter */
+	target_remove_named();
 	_exit(FAILED);
+}
+
+/* End as the signal ends a process, without files that are not complete. */
+static void ended(int number)
+{
+	target_remove_named();
+	signal(number, SIG_DFL);
+	if (raise(number) != 0)  /* musl's is refused by the sandbox */
+		_exit(128 + number);
+}
+
+/* What ends a process, but a fault of its own, and is not ignored. */
+static void catch_signals(void)
+{
+	static const int ends[] = { SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGALRM,
+				    SIGTERM, SIGUSR1, SIGUSR2 };
+
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		if (signal(ends[i], ended) == SIG_IGN)
+			signal(ends[i], SIG_IGN);
+	/* A file beyond the size limit becomes an error of write(). */
+	signal(SIGXFSZ, SIG_IGN);
+	signal(SIGXCPU, out_of_time);
+	/* A parent that ignores SIGCHLD passes that on; waitpid() needs it. */
+	signal(SIGCHLD, SIG_DFL);
 }
 
 /* Whether the stack has room for all commands; if not, that is said. */
@@ -65,10 +92,6 @@ int main(int argc, char **argv)
 	fill_closed_streams();
 	if (!has_stack())
 		return FAILED;
-	/* A file beyond the size limit becomes an error of write(). */
-	signal(SIGXFSZ, SIG_IGN);
-	signal(SIGXCPU, out_of_time);
-	/* A parent that ignores SIGCHLD passes that on; waitpid() needs it. */
-	signal(SIGCHLD, SIG_DFL);
+	catch_signals();
 	return command_run(argc ? argc - 1 : 0, argv + 1);
 }

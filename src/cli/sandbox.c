@@ -14,7 +14,6 @@
 #ifdef __linux__
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <sys/vfs.h>
 /* Headers may be older than the kernel; only Alpha has other numbers */
 #if !defined SYS_landlock_create_ruleset && !defined __alpha__
 #define SYS_landlock_create_ruleset 444
@@ -78,25 +77,6 @@ static int create_ruleset(void)
 	return fd;
 }
 
-/*
- * Whether a file of the folder can be written without a name (O_TMPFILE). Where
- * it can't, another process removes it if this one is killed (guard.c).
- */
-static bool has_nameless(int folder)
-{
-	/* ext2 to ext4, XFS, Btrfs, tmpfs, F2FS */
-	static const uint32_t kinds[] = {
-		0xef53, 0x58465342, 0x9123683e, 0x01021994, 0xf2f52010,
-	};
-	struct statfs fs = { 0 };
-	bool has = false;
-
-	fstatfs(folder, &fs);  /* one that is unknown has none */
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		has |= (uint32_t)fs.f_type == kinds[i];
-	return has;
-}
-
 /* Open the folder that those of all frames are in, of "run%d/a.png". */
 static int open_common(const char *path)
 {
@@ -109,21 +89,16 @@ static int open_common(const char *path)
 	return open(common, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* Open the folder of a file that is written, and note what that needs. */
-static int open_folder(const char *path, unsigned *needs)
+/* Open the folder of a file that is written. */
+static int open_folder(const char *path)
 {
 	struct place place;
 	struct stat st;
-	int folder;
 
 	if (!place_open(&place, path, &st))
 		place_close(&place);
-	folder = place.folder;
-	if (folder < 0 && strchr(path, '%'))
-		folder = open_common(path);
-	*needs |= has_nameless(folder) ? NEEDS_FILES
-				       : NEEDS_FILES | NEEDS_PROCESSES;
-	return folder;
+	return place.folder < 0 && strchr(path, '%') ? open_common(path)
+						     : place.folder;
 }
 
 /* Allow to write an output: a device or pipe itself, a file in its folder. */
@@ -137,7 +112,8 @@ static void allow(int ruleset, const char *path, unsigned *needs)
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
 		rule.fd = open(path, O_PATH | O_CLOEXEC);
 	} else {
-		rule.fd = open_folder(path, needs);
+		rule.fd = open_folder(path);
+		*needs |= NEEDS_FILES;
 		rule.allowed |= MAKE_REG | REMOVE_FILE;
 	}
 	syscall(SYS_landlock_add_rule, ruleset, BENEATH_PATH, &rule, 0);
