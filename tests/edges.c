@@ -23,7 +23,6 @@
 #include "formats/values.h"
 #include "files/output.h"
 #include "files/place.h"
-#include "files/temporary.h"
 #include "identify/fit.h"
 #include "recipes.h"
 #include "table/library.h"
@@ -631,26 +630,6 @@ static void what_is_too_long_is_cut_or_refused(void **state)
 	unlink(name);
 }
 
-/* Others could open it before it has the rights of the file it replaces. */
-static void a_file_that_replaces_another_is_private_at_first(void **state)
-{
-	const mode_t mask = umask(0);
-
-	(void)state;
-	for (int replaces = 0; replaces < 2; replaces++) {
-		struct target t = { .replaces = replaces };
-		struct stat is;
-
-		assert_true(place_open(&t.place, P_tmpdir "/edges-private",
-				       &t.is));
-		assert_true(temporary_create(&t));
-		assert_int_equal(fstat(t.fd, &is), 0);
-		assert_int_equal(is.st_mode & 0777, replaces ? 0600 : 0666);
-		target_close(&t);
-	}
-	umask(mask);
-}
-
 /* AddressSanitizer has allocations of its own, which do not fail. */
 static void needs_memory_that_ends(void)
 {
@@ -817,7 +796,6 @@ UNIT(edges,
 	TEST(a_message_that_shrinks_is_reported),
 	TEST(the_last_rows_on_demand_stay),
 	TEST(files_that_break_while_threads_read),
-	TEST(a_file_that_replaces_another_is_private_at_first),
 	TEST(tables_that_change_meanwhile_are_compared_to_the_end),
 	TEST(no_candidate_is_fitted_when_the_time_is_over),
 	TEST(blocks_past_all_memory_are_refused),

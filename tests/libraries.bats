@@ -75,6 +75,34 @@ no_text() {
 	declines 'out of memory' sinusoid --len 2 --dim 2 --png out.png
 }
 
+# shortened LIBRARY BYTES: in a folder of its own, as a full disk leaves it.
+shortened() {
+	local whole
+	whole=$(PATH=$PATH:/sbin ldconfig -p | awk -v name="$1" '$1 == name { print $NF; exit }')
+	[ -e "$whole" ] || skip "$1 is not installed"
+	mkdir -p short
+	head -c "$2" "$whole" >short/"$1"
+	export LD_LIBRARY_PATH=$PWD/short
+}
+
+@test "a library that was cut short is named" {
+	case ${B:-build} in *san*) skip "the sanitizer has a handler of its own" ;; esac
+	for bytes in 5000 100000 400000; do
+		shortened libfreetype.so.6 $bytes
+		run -2 --separate-stderr "$posenc" sinusoid --len 2 --dim 2 --png out.png
+		[[ "$stderr" != *"/libfreetype.so.6: "* ]] || skip "its first part is larger"
+		[ "$stderr" = "posenc: $PWD/short/libfreetype.so.6 is cut short" ]
+		[ ! -e out.png ]
+	done
+	rm short/*
+	library=$(PATH=$PATH:/sbin ldconfig -p | awk '/libhdf5(_serial)?\.so\.[0-9]+ / { print $1; exit }')
+	shortened "${library:-libhdf5.so}" 1000000
+	"$posenc" --version | grep -x 'libhdf5 cannot be loaded: it is cut short, or a library that it needs'
+	file=$golden/../../hdf5/one.hdf5
+	refuses "posenc: $file: HDF5 files need the library libhdf5, version 1.10 or newer: cannot be loaded: it is cut short, or a library that it needs" \
+		show "$file"
+}
+
 @test "a picture of values has the same bytes without the libraries that are loaded" {
 	needs_faults
 	export FAULT_CALLS=dlopen FAULT_AT=1 FAULT_EVER=1 FAULT_ERRNO=2

@@ -3,10 +3,11 @@
  * filter that was there before gives an error of its own, so that none is
  * carried out.
  */
-#define _GNU_SOURCE  /* syscall() */
+#define _GNU_SOURCE  /* syscall(), F_SETLEASE */
 #include "test.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <unistd.h>
 
@@ -28,21 +29,25 @@ enum {
 };
 
 static const long never[] = {
-	SYS_accept, SYS_accept4, SYS_add_key, SYS_adjtimex, SYS_bind, SYS_bpf,
-	SYS_chroot, SYS_clock_adjtime, SYS_clock_settime, SYS_connect,
-	SYS_delete_module, SYS_execve, SYS_execveat, SYS_fchmodat, SYS_fchownat,
-	SYS_finit_module, SYS_init_module, SYS_ioprio_set, SYS_kexec_load,
+	SYS_accept, SYS_accept4, SYS_acct, SYS_add_key, SYS_adjtimex, SYS_bind,
+	SYS_bpf, SYS_chroot, SYS_clock_adjtime, SYS_clock_settime, SYS_connect,
+	SYS_delete_module, SYS_execve, SYS_execveat, SYS_fanotify_init,
+	SYS_fchmodat, SYS_fchownat, SYS_finit_module, SYS_flock,
+	SYS_init_module, SYS_ioprio_set, SYS_kexec_file_load, SYS_kexec_load,
 	SYS_keyctl, SYS_listen, SYS_lremovexattr, SYS_lsetxattr,
 	SYS_migrate_pages, SYS_mknodat, SYS_mount, SYS_move_pages, SYS_mq_open,
-	SYS_msgget, SYS_perf_event_open, SYS_process_vm_readv,
-	SYS_process_vm_writev, SYS_ptrace, SYS_reboot, SYS_removexattr,
-	SYS_request_key, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo,
-	SYS_sched_setaffinity, SYS_sched_setattr, SYS_sched_setparam,
-	SYS_sched_setscheduler, SYS_semget, SYS_sendmmsg, SYS_sendmsg,
-	SYS_sendto, SYS_sethostname, SYS_setns, SYS_setpriority,
-	SYS_settimeofday, SYS_setxattr, SYS_shmget, SYS_socket, SYS_socketpair,
-	SYS_swapoff, SYS_swapon, SYS_tkill, SYS_umount2, SYS_unshare,
-	SYS_utimensat,
+	SYS_mq_unlink, SYS_msgctl, SYS_msgget, SYS_msgrcv, SYS_msgsnd,
+	SYS_open_by_handle_at, SYS_perf_event_open, SYS_pivot_root,
+	SYS_process_vm_readv, SYS_process_vm_writev, SYS_ptrace, SYS_quotactl,
+	SYS_reboot, SYS_removexattr, SYS_request_key, SYS_rt_sigqueueinfo,
+	SYS_rt_tgsigqueueinfo, SYS_sched_setaffinity, SYS_sched_setattr,
+	SYS_sched_setparam, SYS_sched_setscheduler, SYS_semctl, SYS_semget,
+	SYS_semop, SYS_semtimedop, SYS_sendmmsg, SYS_sendmsg, SYS_sendto,
+	SYS_setdomainname, SYS_sethostname, SYS_setns, SYS_setpriority,
+	SYS_settimeofday, SYS_setxattr, SYS_shmat, SYS_shmctl, SYS_shmget,
+	SYS_socket, SYS_socketpair, SYS_swapoff, SYS_swapon, SYS_syslog,
+	SYS_tkill, SYS_truncate, SYS_umount2, SYS_unshare, SYS_userfaultfd,
+	SYS_utimensat, SYS_vhangup,
 #ifdef __x86_64__
 	SYS_chmod, SYS_chown, SYS_futimesat, SYS_ioperm, SYS_iopl, SYS_lchown,
 	SYS_mknod, SYS_utime, SYS_utimes, SYS_vfork,
@@ -72,7 +77,7 @@ static int wanted(long number, unsigned needs)
 	if (number >= FIRST_NEW)
 		return ENOSYS;
 	if (has(never, sizeof never / sizeof *never, number) ||
-	    number == SYS_tgkill)
+	    number == SYS_tgkill || number == SYS_ioctl)
 		return EPERM;
 	if (has(for_files, sizeof for_files / sizeof *for_files, number))
 		return needs & NEEDS_FILES ? ALLOWED : EPERM;
@@ -180,7 +185,7 @@ static void each_call_is_refused_or_allowed(void **state)
 
 static void arguments_tell_some_apart(void **state)
 {
-	const long thread = 0x10000, input = 0x5412, paste = 0x541c;
+	const long thread = 0x10000;
 	const struct call others[] = {
 		{ SYS_clone, thread, 0, ALLOWED },
 		{ SYS_clone, 0x11, 0, EPERM },
@@ -188,9 +193,31 @@ static void arguments_tell_some_apart(void **state)
 		{ SYS_tgkill, 1, 0, EPERM },
 		{ SYS_prlimit64, 0, 0, ALLOWED },
 		{ SYS_prlimit64, 1, 0, EPERM },
+		/* Whether it is a terminal, and its size */
+		{ SYS_ioctl, 0, 0x5401, ALLOWED },
+		{ SYS_ioctl, 0, 0x802c542a, ALLOWED },
 		{ SYS_ioctl, 0, 0x5413, ALLOWED },
-		{ SYS_ioctl, 0, input, EPERM },
-		{ SYS_ioctl, 0, paste, EPERM },
+		/* Input as if typed, pasted; flags of a file, and a clone */
+		{ SYS_ioctl, 0, 0x5412, EPERM },
+		{ SYS_ioctl, 0, 0x541c, EPERM },
+		{ SYS_ioctl, 0, 0x40086602, EPERM },
+		{ SYS_ioctl, 0, 0x401c5820, EPERM },
+		{ SYS_ioctl, 0, 0x40049409, EPERM },
+		{ SYS_fcntl, 0, F_DUPFD, ALLOWED },
+		{ SYS_fcntl, 0, F_GETFD, ALLOWED },
+		{ SYS_fcntl, 0, F_SETFD, ALLOWED },
+		{ SYS_fcntl, 0, F_GETFL, ALLOWED },
+		{ SYS_fcntl, 0, F_DUPFD_CLOEXEC, ALLOWED },
+		{ SYS_fcntl, 0, F_SETPIPE_SZ, ALLOWED },
+		{ SYS_fcntl, 0, F_GETPIPE_SZ, ALLOWED },
+		{ SYS_fcntl, 0, F_SETFL, EPERM },
+		{ SYS_fcntl, 0, F_SETLK, EPERM },
+		{ SYS_fcntl, 0, F_SETLKW, EPERM },
+		{ SYS_fcntl, 0, F_OFD_SETLK, EPERM },
+		{ SYS_fcntl, 0, F_SETLEASE, EPERM },
+		{ SYS_fcntl, 0, F_SETOWN, EPERM },
+		{ SYS_fcntl, 0, F_SETSIG, EPERM },
+		{ SYS_fcntl, 0, F_NOTIFY, EPERM },
 #ifdef __x86_64__
 		/* Of x32 */
 		{ 0x40000000, 0, 0, ENOSYS },

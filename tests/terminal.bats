@@ -58,6 +58,9 @@ on_terminal() {
 @test "binary is not sent to a terminal" {
 	run -2 script -qec "'$posenc' sinusoid --len 2 --dim 2 --npy -" /dev/null </dev/null
 	[ "$output" = $'posenc sinusoid: --npy: binary output is not written to a terminal; name a file or use a pipe\r' ]
+	# A terminal that is opened after privileges were given up
+	"$posenc" sinusoid --len 2 --dim 2 --npy t.npy
+	[ "$(on_terminal "'$posenc' show t.npy --npy /dev/tty")" = "posenc show: --npy: binary output is not written to a terminal; name a file or use a pipe" ]
 }
 
 @test "a terminal of no size is taken for 80 columns of 24 rows" {

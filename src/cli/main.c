@@ -9,6 +9,7 @@
  */
 #include <fcntl.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "files/target.h"
 
 enum { FAILED = 2 };
 
@@ -44,7 +46,75 @@ static void out_of_time(int signal)
 
 	(void)signal;
 	(void)done;  /* failures don't matter */
+	target_remove_named();
 	_exit(FAILED);
+}
+
+/* End as the signal ends a process, without files that are not complete. */
+static void ended(int number)
+{
+	target_remove_named();
+	signal(number, SIG_DFL);
+	if (raise(number) != 0)  /* musl's is refused by the sandbox */
+		_exit(128 + number);
+}
+
+/* Read a line, or as much of it as there is room for. false: no more lines. */
+static bool read_line(int fd, char *line, size_t room)
+{
+	size_t n = 0;
+	char c = '\0';
+
+	while (c != '\n' && read(fd, &c, 1) == 1)
+		if (n + 1 < room && c != '\n')
+			line[n++] = c;
+	line[n] = '\0';
+	return n;
+}
+
+/*
+ * A page beyond the end of a mapped file was read. Nothing here maps files: the
+ * loader does, of shared libraries, and others do, of fonts.
+ */
+static void cut_short(int number, siginfo_t *info, void *context)
+{
+	const uintptr_t at = (uintptr_t)info->si_addr;
+	const int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+	char line[4096];
+
+	(void)context;
+	/* "FROM-TO RIGHTS OFFSET DEVICE INODE PATH", addresses as hexadecimal */
+	while (read_line(maps, line, sizeof line)) {
+		char *end;
+		const char *path = strchr(line, '/');
+
+		if (strtoull(line, &end, 16) > at || !path ||
+		    strtoull(end + 1, NULL, 16) <= at)
+			continue;
+		dprintf(STDERR_FILENO, "posenc: %s is cut short\n", path);
+		target_remove_named();
+		_exit(FAILED);
+	}
+	ended(number);
+}
+
+/* What ends a process, but a fault of its own, and is not ignored. */
+static void catch_signals(void)
+{
+	const struct sigaction bus = { .sa_sigaction = cut_short,
+				       .sa_flags = SA_SIGINFO };
+	static const int ends[] = { SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGALRM,
+				    SIGTERM, SIGUSR1, SIGUSR2 };
+
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		if (signal(ends[i], ended) == SIG_IGN)
+			signal(ends[i], SIG_IGN);
+	sigaction(SIGBUS, &bus, NULL);
+	/* A file beyond the size limit becomes an error of write(). */
+	signal(SIGXFSZ, SIG_IGN);
+	signal(SIGXCPU, out_of_time);
+	/* A parent that ignores SIGCHLD passes that on; waitpid() needs it. */
+	signal(SIGCHLD, SIG_DFL);
 }
 
 /* Whether the stack has room for all commands; if not, that is said. */
@@ -65,10 +135,6 @@ int main(int argc, char **argv)
 	fill_closed_streams();
 	if (!has_stack())
 		return FAILED;
-	/* A file beyond the size limit becomes an error of write(). */
-	signal(SIGXFSZ, SIG_IGN);
-	signal(SIGXCPU, out_of_time);
-	/* A parent that ignores SIGCHLD passes that on; waitpid() needs it. */
-	signal(SIGCHLD, SIG_DFL);
+	catch_signals();
 	return command_run(argc ? argc - 1 : 0, argv + 1);
 }

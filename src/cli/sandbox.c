@@ -14,7 +14,6 @@
 #ifdef __linux__
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <sys/vfs.h>
 /* Headers may be older than the kernel; only Alpha has other numbers */
 #if !defined SYS_landlock_create_ruleset && !defined __alpha__
 #define SYS_landlock_create_ruleset 444
@@ -36,10 +35,10 @@ enum {
 	REMOVE_FILE = 1 << 5, MAKE_CHAR = 1 << 6, MAKE_DIR = 1 << 7,
 	MAKE_REG = 1 << 8, MAKE_SOCK = 1 << 9, MAKE_FIFO = 1 << 10,
 	MAKE_BLOCK = 1 << 11, MAKE_SYM = 1 << 12,
-	TRUNCATE = 1 << 14,
+	TRUNCATE = 1 << 14, IOCTL_DEV = 1 << 15,
 	FILES = EXECUTE | WRITE_FILE | REMOVE_DIR | REMOVE_FILE | MAKE_CHAR |
 		MAKE_DIR | MAKE_REG | MAKE_SOCK | MAKE_FIFO | MAKE_BLOCK |
-		MAKE_SYM | TRUNCATE,
+		MAKE_SYM | TRUNCATE | IOCTL_DEV,
 	BIND_TCP = 1 << 0, CONNECT_TCP = 1 << 1,
 	ABSTRACT_SOCKETS = 1 << 0, SIGNALS = 1 << 1,
 
@@ -55,14 +54,18 @@ struct rule {
 	int32_t fd;
 } __attribute__((packed));
 
-/* A ruleset that denies all that this kernel can deny; -1: no Landlock. */
-static int create_ruleset(void)
+/* A ruleset that denies all that this kernel can deny; -1: no Landlock. Those
+   of files are in *files. */
+static int create_ruleset(uint64_t *files)
 {
-	/* Versions 6, 4, 3 and 1: bytes of a ruleset, rights not known. */
+	/* Versions 6, 5, 4, 3 and 1: bytes of a ruleset, rights not known. */
 	static const struct {
 		size_t size;
 		uint64_t unknown;
-	} versions[] = { { 24, 0 }, { 16, 0 }, { 8, 0 }, { 8, TRUNCATE } };
+	} versions[] = {
+		{ 24, 0 }, { 16, 0 }, { 16, IOCTL_DEV }, { 8, IOCTL_DEV },
+		{ 8, IOCTL_DEV | TRUNCATE },
+	};
 	enum { VERSIONS = sizeof versions / sizeof *versions };
 	struct ruleset r = {
 		.net = BIND_TCP | CONNECT_TCP,
@@ -75,26 +78,8 @@ static int create_ruleset(void)
 		fd = (int)syscall(SYS_landlock_create_ruleset, &r,
 				  versions[i].size, 0);
 	}
+	*files = r.files;
 	return fd;
-}
-
-/*
- * Whether a file of the folder can be written without a name (O_TMPFILE). Where
- * it can't, another process removes it if this one is killed (guard.c).
- */
-static bool has_nameless(int folder)
-{
-	/* ext2 to ext4, XFS, Btrfs, tmpfs, F2FS */
-	static const uint32_t kinds[] = {
-		0xef53, 0x58465342, 0x9123683e, 0x01021994, 0xf2f52010,
-	};
-	struct statfs fs = { 0 };
-	bool has = false;
-
-	fstatfs(folder, &fs);  /* one that is unknown has none */
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		has |= (uint32_t)fs.f_type == kinds[i];
-	return has;
 }
 
 /* Open the folder that those of all frames are in, of "run%d/a.png". */
@@ -109,25 +94,21 @@ static int open_common(const char *path)
 	return open(common, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* Open the folder of a file that is written, and note what that needs. */
-static int open_folder(const char *path, unsigned *needs)
+/* Open the folder of a file that is written. */
+static int open_folder(const char *path)
 {
 	struct place place;
 	struct stat st;
-	int folder;
 
 	if (!place_open(&place, path, &st))
 		place_close(&place);
-	folder = place.folder;
-	if (folder < 0 && strchr(path, '%'))
-		folder = open_common(path);
-	*needs |= has_nameless(folder) ? NEEDS_FILES
-				       : NEEDS_FILES | NEEDS_PROCESSES;
-	return folder;
+	return place.folder < 0 && strchr(path, '%') ? open_common(path)
+						     : place.folder;
 }
 
 /* Allow to write an output: a device or pipe itself, a file in its folder. */
-static void allow(int ruleset, const char *path, unsigned *needs)
+static void allow(int ruleset, uint64_t files, const char *path,
+		  unsigned *needs)
 {
 	struct rule rule = { .allowed = WRITE_FILE };
 	struct stat st;
@@ -136,8 +117,10 @@ static void allow(int ruleset, const char *path, unsigned *needs)
 		return;  /* open already */
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
 		rule.fd = open(path, O_PATH | O_CLOEXEC);
+		rule.allowed |= files & IOCTL_DEV;  /* for isatty() */
 	} else {
-		rule.fd = open_folder(path, needs);
+		rule.fd = open_folder(path);
+		*needs |= NEEDS_FILES;
 		rule.allowed |= MAKE_REG | REMOVE_FILE;
 	}
 	syscall(SYS_landlock_add_rule, ruleset, BENEATH_PATH, &rule, 0);
@@ -148,10 +131,11 @@ static void allow(int ruleset, const char *path, unsigned *needs)
 void sandbox_enter(const struct output *outputs, size_t n, bool processes)
 {
 	unsigned needs = processes ? NEEDS_PROCESSES : 0;
-	const int ruleset = create_ruleset();
+	uint64_t files;
+	const int ruleset = create_ruleset(&files);
 
 	for (size_t i = 0; i < n; i++)
-		allow(ruleset, outputs[i].path, &needs);
+		allow(ruleset, files, outputs[i].path, &needs);
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	syscall(SYS_landlock_restrict_self, ruleset, 0);
 	if (ruleset >= 0)
@@ -203,9 +187,6 @@ enum {
  */
 enum { FIRST_NEW = 424, THREAD = 0x10000 };
 
-/* Of ioctl(): input as if typed, and that of a virtual console. */
-enum { TYPE_INPUT = 0x5412, PASTE_INPUT = 0x541c };
-
 /* Calls that are never allowed, unless the run needs them. */
 struct call {
 	unsigned number;
@@ -215,10 +196,14 @@ struct call {
 #define NO(name) { SYS_##name, 0 }
 
 static const struct call calls[] = {
-	/* Sockets, also those that were open before, and queues of messages */
+	/* Sockets, also those that were open before */
 	NO(socket), NO(socketpair), NO(connect), NO(bind), NO(listen),
 	NO(accept), NO(accept4), NO(sendto), NO(sendmsg), NO(sendmmsg),
-	NO(msgget), NO(semget), NO(shmget), NO(mq_open),
+
+	/* Queues of messages, semaphores, memory that processes share */
+	NO(msgget), NO(msgsnd), NO(msgrcv), NO(msgctl), NO(semget), NO(semop),
+	NO(semtimedop), NO(semctl), NO(shmget), NO(shmat), NO(shmctl),
+	NO(mq_open), NO(mq_unlink),
 
 	/* New processes, and power over others */
 	NO(execve), NO(execveat), NO(unshare), NO(setns), NO(ptrace),
@@ -226,9 +211,10 @@ static const struct call calls[] = {
 	NO(rt_tgsigqueueinfo), NO(process_vm_readv), NO(process_vm_writev),
 	NO(setpriority), NO(sched_setscheduler), NO(sched_setparam),
 	NO(sched_setattr), NO(sched_setaffinity), NO(ioprio_set),
-	NO(migrate_pages), NO(move_pages),
+	NO(migrate_pages), NO(move_pages), NO(userfaultfd),
 
-	/* Permissions, owners, attributes and times of files */
+	/* Locks, sizes, permissions, owners, attributes and times of files */
+	NO(flock), NO(truncate), NO(open_by_handle_at), NO(fanotify_init),
 	NO(fchmodat), NO(fchownat), NO(setxattr), NO(lsetxattr),
 	NO(removexattr), NO(lremovexattr), NO(utimensat), NO(mknodat),
 	{ SYS_fchmod, NEEDS_FILES }, { SYS_fchown, NEEDS_FILES },
@@ -236,10 +222,12 @@ static const struct call calls[] = {
 
 	/* The system, if root runs the program */
 	NO(mount), NO(umount2), NO(chroot), NO(swapon), NO(swapoff),
+	NO(pivot_root), NO(quotactl), NO(acct), NO(syslog), NO(vhangup),
 	NO(reboot), NO(init_module), NO(finit_module), NO(delete_module),
-	NO(kexec_load), NO(bpf), NO(perf_event_open), NO(keyctl), NO(add_key),
-	NO(request_key), NO(clock_settime), NO(settimeofday),
-	NO(clock_adjtime), NO(adjtimex), NO(sethostname),
+	NO(kexec_load), NO(kexec_file_load), NO(bpf), NO(perf_event_open),
+	NO(keyctl), NO(add_key), NO(request_key), NO(clock_settime),
+	NO(settimeofday), NO(clock_adjtime), NO(adjtimex), NO(sethostname),
+	NO(setdomainname),
 #ifdef __x86_64__
 	{ SYS_fork, NEEDS_PROCESSES }, NO(vfork), NO(chmod), NO(chown),
 	NO(lchown), NO(utime), NO(utimes), NO(futimesat), NO(mknod), NO(iopl),
@@ -251,6 +239,17 @@ enum { CALLS = sizeof calls / sizeof *calls };
 
 _Static_assert(CALLS < UINT8_MAX, "a jump passes at most 255 steps");
 
+/* Calls that are allowed where an argument has one of these values, or bits. */
+struct exception {
+	unsigned number, needs;  /* as those of a call */
+	uint8_t argument;
+	uint16_t test;
+	uint8_t n;
+	uint32_t values[7];
+};
+
+enum { EXCEPTION_STEPS = 4 + 7 };
+
 /* An instruction; a comparison skips yes or no of those that follow. */
 struct step {
 	uint16_t code;
@@ -260,13 +259,36 @@ struct step {
 
 #define STEP(code, value) { code, 0, 0, value }
 
-/* The call of that number is allowed if a test of its first argument agrees. */
-#define TEST(number, test, value)                                       \
-	{ EQUAL, 0, 4, number }, STEP(LOAD, ARGUMENTS),                 \
-	{ test, 1, 0, value }, STEP(RETURN, REFUSE), STEP(RETURN, ALLOW)
+/* The steps of an exception; how many there are. */
+static size_t put_exception(struct step *to, const struct exception *e)
+{
+	const struct step begin[] = {
+		{ EQUAL, 0, (uint8_t)(e->n + 3), e->number },
+		STEP(LOAD, ARGUMENTS + 8u * e->argument),
+	}, end[] = { STEP(RETURN, REFUSE), STEP(RETURN, ALLOW) };
+
+	memcpy(to, begin, sizeof begin);
+	for (uint8_t i = 0; i < e->n; i++)
+		to[2 + i] = (struct step){ e->test, (uint8_t)(e->n - i), 0,
+					   e->values[i] };
+	memcpy(to + 2 + e->n, end, sizeof end);
+	return e->n + 4u;
+}
 
 void seccomp_enter(unsigned needs)
 {
+	const struct exception exceptions[] = {
+		{ SYS_tgkill, 0, 0, EQUAL, 1, { (uint32_t)getpid() } },
+		{ SYS_prlimit64, 0, 0, EQUAL, 1, { 0 } },
+		{ SYS_clone, NEEDS_PROCESSES, 0, ANY_BIT, 1, { THREAD } },
+		/* TCGETS and TCGETS2, for isatty(), and TIOCGWINSZ */
+		{ SYS_ioctl, 0, 1, EQUAL, 3, { 0x5401, 0x802c542a, 0x5413 } },
+		/* Neither locks and leases nor signals to others */
+		{ SYS_fcntl, 0, 1, EQUAL, 7,
+		  { F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL,
+		    F_GETPIPE_SZ, F_SETPIPE_SZ } },
+	};
+	enum { EXCEPTIONS = sizeof exceptions / sizeof *exceptions };
 	const struct step begin[] = {
 		/* Without an argument the kernel would run it for every number
 		   at once, which takes several times as long as to install */
@@ -274,21 +296,16 @@ void seccomp_enter(unsigned needs)
 		{ EQUAL, 1, 0, THIS_MACHINE }, STEP(RETURN, REFUSE),
 		STEP(LOAD, NUMBER),
 		{ AT_LEAST, 0, 1, FIRST_NEW }, STEP(RETURN, UNKNOWN),
-		TEST(SYS_tgkill, EQUAL, (uint32_t)getpid()),
-		TEST(SYS_prlimit64, EQUAL, 0),
-		/* ioctl(), unless its second argument types into a terminal */
-		{ EQUAL, 0, 5, SYS_ioctl }, STEP(LOAD, ARGUMENTS + 8),
-		{ EQUAL, 1, 0, TYPE_INPUT }, { EQUAL, 0, 1, PASTE_INPUT },
-		STEP(RETURN, REFUSE), STEP(RETURN, ALLOW),
-		TEST(SYS_clone, ANY_BIT, THREAD),
 	};
-	enum { BEGIN = sizeof begin / sizeof *begin, CLONE = 5 };
-	struct step steps[BEGIN + CALLS + 2];
+	enum { BEGIN = sizeof begin / sizeof *begin };
+	struct step steps[BEGIN + EXCEPTION_STEPS * EXCEPTIONS + CALLS + 2];
 	struct { unsigned short n; struct step *steps; } program = { 0, steps };
-	size_t n = needs & NEEDS_PROCESSES ? BEGIN - CLONE : BEGIN;
-	size_t left = 0;
+	size_t n = BEGIN, left = 0;
 
 	memcpy(steps, begin, sizeof begin);
+	for (size_t i = 0; i < EXCEPTIONS; i++)
+		if (!(exceptions[i].needs & needs))
+			n += put_exception(steps + n, &exceptions[i]);
 	for (size_t i = 0; i < CALLS; i++)
 		left += !(calls[i].needs & needs);
 	for (size_t i = 0; i < CALLS; i++)

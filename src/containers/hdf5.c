@@ -3,6 +3,7 @@
  * their paths. libhdf5 reads them, in a process of its own (hdf5_process.h).
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +76,15 @@ static bool start(struct reader *r, const struct input_file *in,
 	return true;
 }
 
+/* libhdf5 reads its files: only libraries are mapped. */
+static const char cut_short[] = "cannot be loaded: it is cut short, or a library "
+				"that it needs";
+
+static bool is_cut_short(int status)
+{
+	return WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS;
+}
+
 /*
  * End the other process. If it failed, or a signal ended it, that explains
  * what is wrong with what it sent, unless the file has changed meanwhile.
@@ -90,6 +100,9 @@ static bool finish(struct reader *r, bool good, struct error *err)
 	s->err.text[sizeof s->err.text - 1] = '\0';
 	if (s->err.text[0])
 		fail_file(&why, r->in->path, "%s", s->err.text);
+	else if (is_cut_short(status))
+		fail_file(&why, r->in->path, "HDF5 files need the library "
+			  "libhdf5, version 1.10 or newer: %s", cut_short);
 	else if (r->process > 0 && !s->done)
 		fail_file(&why, r->in->path, "libhdf5 failed on this file (%s)",
 			  WIFSIGNALED(status) ? strsignal(WTERMSIG(status))
@@ -255,7 +268,8 @@ void hdf5_version(char text[HDF5_VERSION])
 	snprintf(text, HDF5_VERSION, "failed, possibly out of memory");
 	if (!found)
 		return;
-	process_wait(process_start(run_version, found));
+	if (is_cut_short(process_wait(process_start(run_version, found))))
+		snprintf(text, HDF5_VERSION, "%s", cut_short);
 	if (found[0])
 		memcpy(text, found, HDF5_VERSION);
 	munmap(found, HDF5_VERSION);

@@ -1,6 +1,7 @@
 /* output.c: buffered writing to files, pipes and devices. */
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -155,6 +156,45 @@ bool out_finish(struct output_file *o, struct error *err)
 		return true;
 	*err = o->err;
 	return false;
+}
+
+/* All or, as far as older files can be restored, none. */
+static bool name_all(struct output_file *outs, size_t n, struct error *err)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (i + 1 < n)  /* the last is never retracted */
+			target_keep(&outs[i].target);
+		if (!target_publish(&outs[i].target))
+			break;
+	}
+	if (i == n)
+		return true;
+	out_fail_target(&outs[i], err);
+	while (i)
+		target_retract(&outs[--i].target);
+	return false;
+}
+
+bool out_publish(struct output_file *outs, size_t n, struct error *err)
+{
+	sigset_t all, before;
+	bool good;
+
+	/* A signal between link and rename would leave a temporary name. */
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	good = name_all(outs, n, err);
+	for (size_t i = 0; good && i < n; i++) {
+		good = target_sync(&outs[i].target);
+		if (!good)
+			out_fail_target(&outs[i], err);
+	}
+	while (n)
+		target_close(&outs[--n].target);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return good;
 }
 
 void out_close(struct output_file *o)

@@ -1,15 +1,12 @@
 /*
  * src/files/: where bytes come from and go.
  *
- *   output.h     struct output_file: buffered writing (output.c), and names
- *                for finished files (publish.c)
- *   target.h     the file written to, which appears whole or not at all
- *   temporary.h  its temporary names, and what a killed run has left
- *   guard.h      a process that removes a file when this one ends
- *   rights.h     permissions, ACL and attributes of the new file
- *   place.h      the directory and the name that a path leads to
- *   path.h       /dev/fd/N and paths like it
- *   input.h      struct input_file: reading files and pipes through a window
+ *   output.h  struct output_file: buffered writing, names for finished files
+ *   target.h  the file written to, which appears whole or not at all
+ *   rights.h  permissions, ACL and attributes of the new file
+ *   place.h   the directory and the name that a path leads to
+ *   path.h    /dev/fd/N and paths like it
+ *   input.h   struct input_file: reading files and pipes through a window
  *
  * This folder includes table/ only.
  *
@@ -75,8 +72,8 @@ bool out_finish(struct output_file *o, struct error *err);
 
 /*
  * Give n finished files their names and replace older files: all of them or,
- * as far as older files can be restored (target_keep()), none; also where this
- * process is killed meanwhile, unless a sandbox forbids it a second process.
+ * as far as older files can be restored (target_keep()), none. Only SIGKILL
+ * ends the process meanwhile: then some files may be new and others old.
  */
 bool out_publish(struct output_file *outs, size_t n, struct error *err);
 

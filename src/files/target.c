@@ -2,18 +2,25 @@
 #define _GNU_SOURCE  /* O_TMPFILE, statx() */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "files/path.h"
 #include "files/rights.h"
 #include "files/target.h"
-#include "files/temporary.h"
 
 #ifndef O_TMPFILE
 #define O_TMPFILE 0  /* opening a directory for writing fails */
 #endif
+
+enum { NAMES_MOST = 100 };  /* temporary names that are tried */
+
+/* Of the targets whose files need a name while they are written, the last: the
+   handler of a signal has no argument. */
+static struct target *_Atomic named;
 
 /* Refuse for this reason, where no call has failed. */
 static bool refuse(struct target *t, int error, const char *why)
@@ -60,19 +67,92 @@ static bool may_replace(struct target *t, const struct stat *folder)
 	return true;
 }
 
+/* What gives a file a name; on failure errno is set. */
+typedef bool naming(struct target *t, const char *name);
+
+/* Give a file a temporary name in the target's directory; errno: why none. */
+static bool name_file(struct target *t, char name[TEMPORARY], naming *use)
+{
+	struct timespec now;
+	bool good = false;
+
+	for (int i = 0; i < NAMES_MOST && !good; i++) {
+		/* Names of other processes differ, and of other machines */
+		clock_gettime(CLOCK_REALTIME, &now);
+		snprintf(name, TEMPORARY, ".posenc-%ld-%lld-%ld",
+			 (long)getpid(), (long long)now.tv_sec, now.tv_nsec);
+		good = use(t, name);
+		if (!good && errno != EEXIST)
+			break;
+	}
+	if (!good)
+		name[0] = '\0';
+	return good;
+}
+
+/* The mode of a new file until it has the permissions of the older one. */
+static mode_t first_mode(const struct target *t)
+{
+	return t->replaces ? 0600 : 0666;
+}
+
 /* A nameless file can get a name only by /proc. */
 static bool open_nameless(struct target *t)
 {
 	if (access("/proc/self/fd", X_OK) == 0)
 		t->fd = openat(t->place.folder, ".",
-			       O_TMPFILE | O_WRONLY | O_CLOEXEC,
-			       temporary_mode(t));
+			       O_TMPFILE | O_WRONLY | O_CLOEXEC, first_mode(t));
 	return t->fd >= 0;
+}
+
+static bool create(struct target *t, const char *name)
+{
+	t->fd = openat(t->place.folder, name,
+		       O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, first_mode(t));
+	return t->fd >= 0;
+}
+
+static bool link_new(struct target *t, const char *name)
+{
+	return linkat(AT_FDCWD, path_of(t->fd).text, t->place.folder, name,
+		      AT_SYMLINK_FOLLOW) == 0;
+}
+
+static bool link_older(struct target *t, const char *name)
+{
+	const int folder = t->place.folder;
+
+	return linkat(folder, t->place.name, folder, name, 0) == 0;
+}
+
+/* From before its file exists, a signal removes it. */
+static bool open_named(struct target *t)
+{
+	t->next = named;
+	named = t;
+	return name_file(t, t->name, create);
+}
+
+void target_remove_named(void)
+{
+	for (struct target *t = named; t; t = t->next)
+		unlinkat(t->place.folder, t->name, 0);
+}
+
+static void forget_named(struct target *t)
+{
+	struct target *after = named;
+
+	if (after == t)
+		named = t->next;
+	for (; after; after = after->next)
+		if (after->next == t)
+			after->next = t->next;
 }
 
 static bool open_new(struct target *t)
 {
-	if (open_nameless(t) || temporary_create(t))
+	if (open_nameless(t) || open_named(t))
 		return true;
 	if (t->replaces && errno == EACCES)
 		t->why = "cannot be replaced, as no new file can be made in "
@@ -185,7 +265,7 @@ void target_keep(struct target *t)
 {
 	/* If this fails, the new file will stay. */
 	if (t->replaces)
-		temporary_link_older(t);
+		name_file(t, t->older, link_older);
 }
 
 /*
@@ -199,16 +279,15 @@ bool target_publish(struct target *t)
 	if (!t->regular)
 		return true;
 	t->why = "link";
-	if (!t->temporary.name[0] && !t->replaces) {
-		t->published = temporary_link(t, p->name);
+	if (!t->name[0] && !t->replaces) {
+		t->published = link_new(t, p->name);
 		if (t->published || errno != EEXIST)
 			return t->published;
 	}
-	if (!t->temporary.name[0] && !temporary_link_new(t))
+	if (!t->name[0] && !name_file(t, t->name, link_new))
 		return false;
 	t->why = "rename";
-	t->published = renameat(p->folder, t->temporary.name, p->folder,
-				p->name) == 0;
+	t->published = renameat(p->folder, t->name, p->folder, p->name) == 0;
 	return t->published;
 }
 
@@ -236,20 +315,17 @@ void target_retract(struct target *t)
 		return;
 	if (!t->replaces)
 		unlinkat(p->folder, p->name, 0);
-	else if (t->older.name[0])
-		renameat(p->folder, t->older.name, p->folder, p->name);
+	else if (t->older[0])
+		renameat(p->folder, t->older, p->folder, p->name);
 }
 
 void target_close(struct target *t)
 {
-	if (t->temporary.name[0] && !t->published)
-		unlinkat(t->place.folder, t->temporary.name, 0);
-	if (t->older.name[0])
-		unlinkat(t->place.folder, t->older.name, 0);
-	temporary_drop(&t->temporary);
-	temporary_drop(&t->older);
-	if (t->lock > 0)
-		close(t->lock);
+	if (t->name[0] && !t->published)
+		unlinkat(t->place.folder, t->name, 0);
+	if (t->older[0])
+		unlinkat(t->place.folder, t->older, 0);
+	forget_named(t);
 	if (t->fd >= 0 && t->fd != STDOUT_FILENO)
 		close(t->fd);
 	place_close(&t->place);

@@ -8,14 +8,9 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-#include "files/guard.h"
 #include "files/place.h"
 
-/* A temporary name in the target's directory. */
-struct temporary {
-	char name[60];  /* "": none */
-	struct guard guard;
-};
+enum { TEMPORARY = 64 };  /* bytes of a temporary name */
 
 struct target {
 	int fd;            /* open for writing; -1: closed */
@@ -28,10 +23,10 @@ struct target {
 	struct place place;
 	const char *why;   /* what failed: a call or a sentence; NULL: to open
 			      or to write the file */
-	int lock;          /* descriptor that locks the older file; 0: none */
-	struct temporary temporary;  /* name of the new file */
-	struct temporary older;      /* second name of the older file, until
-					all are published */
+	char name[TEMPORARY];   /* of the new file in its directory; or "" */
+	char older[TEMPORARY];  /* second name of the older file, until all
+				   are published; or "" */
+	struct target *next;    /* that target_remove_named() removes */
 };
 
 /*
@@ -61,6 +56,12 @@ bool target_sync(struct target *t);
 
 /* Close, and remove temporary names and files that were not published. */
 void target_close(struct target *t);
+
+/*
+ * Remove the files that have a temporary name while they are written: for the
+ * handler of a signal that ends the process. The next target_publish() fails.
+ */
+void target_remove_named(void);
 
 /* Whether two targets are the same file. */
 bool target_same(const struct target *a, const struct target *b);

@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE  /* MAP_ANONYMOUS */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,7 +10,6 @@
 #include "table/process.h"
 
 #ifdef __linux__
-#include <signal.h>
 #include <sys/prctl.h>
 #endif
 
@@ -34,6 +34,7 @@ static void begin_process(void)
 	null = open("/dev/null", O_RDONLY);
 	dup2(null, STDOUT_FILENO);
 	dup2(null, STDERR_FILENO);
+	signal(SIGBUS, SIG_DFL);
 #ifdef __linux__
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif

@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
+#include <linux/random.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -11,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
@@ -118,11 +121,24 @@ static void breach_files(void)
 	attempt("utime", syscall(SYS_utimensat, AT_FDCWD, "../victim", now, 0) == 0);
 }
 
-/* The permissions of a file that may be read. */
+/* A device that may be read. */
+static void breach_device(void)
+{
+	const int fd = open_it(AT_FDCWD, "/dev/null", O_RDONLY, 0);
+
+	attempt("device", ioctl(fd, RNDGETENTCNT, &(int){ 0 }) == 0);
+}
+
+/* A file that may be read. */
 static void breach_open_file(void)
 {
 	const int fd = open_it(AT_FDCWD, "../victim", O_RDONLY, 0);
 
+	attempt("setflags", ioctl(fd, FS_IOC_SETFLAGS, &(int){ 0 }) == 0);
+	attempt("lease", fcntl(fd, F_SETLEASE, F_RDLCK) == 0);
+	attempt("flock", syscall(SYS_flock, fd, LOCK_EX) == 0);
+	attempt("lock", fcntl(fd, F_SETLK, &(struct flock){
+		.l_type = F_RDLCK, .l_whence = SEEK_SET }) == 0);
 	attempt("fchmod", syscall(SYS_fchmod, fd, 0777) == 0);
 	attempt("fsetxattr", syscall(SYS_fsetxattr, fd, "user.breach", "1", 1,
 				     0) == 0);
@@ -193,6 +209,7 @@ static void breach(bool paths_only)
 {
 	breach_files();
 	breach_programs();
+	breach_device();
 	if (paths_only)
 		return;
 	breach_open_file();
