@@ -21,7 +21,8 @@ const struct option style_options[] = {
 	  .help = "write only rows A to B-1, counted from 0; values are as in "
 		  "the whole table (default: all rows)" },
 	{ OPTION(struct style, precision),
-	  .needs = "csv tsv json md tex plot=cells", .min = 1, .max = 17, .arg = "N",
+	  .needs = "csv tsv json md tex plot=cells", .arg = "N",
+	  .min = 1, .max = 17,
 	  .help = "significant digits in text (default: the fewest "
 		  "that read back to the same value; integers have all their "
 		  "digits); digits after the point with --plot cells (default: "
@@ -32,8 +33,8 @@ const struct option style_options[] = {
 	  .help = "maximum number of worker threads; does not change the "
 		  "output (default: number of CPUs)" },
 	{ OPTION(struct style, header), .needs = "csv tsv",
-	  .help = "CSV and TSV: axis labels, or --words, as first row and first "
-		  "column" },
+	  .help = "CSV and TSV: axis labels, or --words, as first row and "
+		  "first column" },
 	{ OPTION(struct style, preview), .unrecorded = true,
 	  .help = "draw the table on the terminal, with half-block "
 		  "characters and the colours of figures; a curve as numbers" },
