@@ -262,6 +262,15 @@ def diffusers_rope(p, case):
                               f"linear:{p.get('linear_factor', 1)}"), p["pos"], case)
 
 
+def coefficients(case, *more):
+    return ["--coefficients", f"{case['cos_coef']},{case['sin_coef']}", *more]
+
+
+def fope(p, case):
+    command = rope(p, "--base", p["rope_theta"], *coefficients(case))
+    return cos_sin_freqs(command, p["positions"], case)
+
+
 def norm(p):
     return [] if p["max_norm"] is None else ["--max-norm", p["max_norm"]]
 
@@ -428,6 +437,8 @@ GROUPS = {
     "rope.yarn_original": lambda p, case: cos_sin_freqs(
         rope(p, "--base", p["base"], "--scaling", original_scaling(p, "yarn")),
         range(p["seq_len"]), case),
+    "rope.xtuner_fope": fope,
+    "rope.lmdeploy_fope": lambda p, case: apply(case["q"], *coefficients(case), along="planes"),
     "rope.longrope_original": lambda p, case: cos_sin_freqs(
         rope(p, "--scaling", original_scaling(
             p, "longrope", ",short=" + ":".join(map(str, p["rescale_factors"])))),

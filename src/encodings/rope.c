@@ -113,6 +113,12 @@ static const struct option rope_options[] = {
 	{ OPTION(struct rope, out), .role = ROLE_COLUMNS, .words = outs,
 	  .meanings = out_meanings, .arg = "WHAT",
 	  .help = "values to make (default: cossin)" },
+	{ OPTION(struct rope, coefficients),
+	  .excludes = "grid sections xpos shift inverse reversed emulate "
+		      "out=freqs|angles|decay|bound", .arg = "COS,SIN",
+	  .help = "FoPE: files [heads, F, F] or [F, F] of learned "
+		  "coefficients C; cos(p w[j]) of pair j < F becomes sum_k "
+		  "cos(p w[k]) C[k, j], of others 1; sines alike" },
 	{ OPTION(struct rope, scaling), .words = rope_scalings,
 	  .meanings = scaling_meanings, .arg = "KIND:...",
 	  .help = "scale frequencies for contexts F times the original "
@@ -510,10 +516,18 @@ static bool make_waves(struct rope *s, struct table *t, struct error *err)
 
 	t->rows = s->rows;
 	t->cols = w->cols;
+	t->row = rope_row;
+	if (s->coefficients.n) {
+		t->planes = rope_fourier_heads(s);
+		t->plane_axis = s->coefficients.at[0]->plane_axis.name
+				? axis_of(AXIS_HEAD) : t->plane_axis;
+		t->col_axis = axis_of(w->cols == w->turns.n ? AXIS_PAIR
+							  : AXIS_DIMENSION);
+		return true;
+	}
 	t->col_axis = rope_blocks(s) ? axis_of(AXIS_DIMENSION)
 		      : w->cols == w->turns.n ? axis_of(AXIS_PAIR)
 					      : wave_axis(w);
-	t->row = rope_row;
 	if (s->xpos > 0)
 		return true;
 	t->bounds = BOUNDS_TIGHT;
@@ -567,7 +581,10 @@ static bool rope_make(void *self, const struct table *inputs, struct table *t,
 	    !rope_frequencies(s, t, err))
 		return false;
 	lay_out(s);
-	t->frequencies = frequencies(s);
+	if (s->coefficients.n && !rope_fourier(s, err))
+		return false;
+	if (!s->coefficients.n)
+		t->frequencies = frequencies(s);
 	if (s->out == ROPE_DECAY || s->out == ROPE_BOUND) {
 		rope_decay(s, t);
 		return true;

@@ -78,6 +78,7 @@ struct rope {
 	size_t merge, text, cls;
 	struct list sections;
 	int mrope, positions_by;
+	struct tables coefficients;
 	double xpos;
 	int center;
 	bool downscale;
@@ -179,6 +180,15 @@ const double *rope_row(const struct table *t, size_t i, double *scratch);
  * coordinate, if they need little memory, which t owns; t->floats copies them.
  */
 bool rope_prepare(struct rope *s, struct table *t, struct error *err);
+
+/*
+ * rope_fourier.c: check the coefficients of FoPE; how many heads they have; and
+ * cosines and sines of a position, in the columns of the wave.
+ */
+bool rope_fourier(const struct rope *s, struct error *err);
+size_t rope_fourier_heads(const struct rope *s);
+void rope_fourier_row(const struct rope *s, size_t head, double position,
+		      double *x);
 
 /* Decay, or its bound, by distance. */
 void rope_decay(struct rope *s, struct table *t);

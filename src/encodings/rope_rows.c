@@ -91,32 +91,6 @@ static void rotate_mixed(const struct rope *s, size_t p, const double *x,
 	}
 }
 
-/* Rotate a row x of heads; wave lies in the last head of y. */
-static void rotate_row(const struct rope *s, size_t p, size_t cols,
-		       const double *wave, const double *x, double *y)
-{
-	const size_t first = s->rotary_offset, n = 2 * s->wave.turns.n;
-
-	for (size_t h = 0; h < cols; h += s->dim) {
-		if (s->pairs == PAIRS_MIXED)
-			rotate_mixed(s, p, x + h + first, y + h + first);
-		else
-			rotate(s, wave, x + h + first, y + h + first);
-		for (size_t j = h; j < h + first; j++)
-			y[j] = x[j];
-		for (size_t j = h + first + n; j < h + s->dim; j++)
-			y[j] = x[j];
-	}
-}
-
-/* The position that row i of the table stands for. */
-static size_t position_of(const struct rope *s, const struct table *t, size_t i)
-{
-	if (!s->apply)
-		return i;
-	return s->along == ALONG_PLANES ? i / t->rows % s->rows : i % t->rows;
-}
-
 char rope_along(const struct table *t, size_t j)
 {
 	const struct rope *s = t->state;
@@ -220,22 +194,68 @@ static void runs_row(const struct rope *s, enum dtype d, size_t p, double *to)
 		xpos_decay(s, rope_coordinate(s, p, 0), to);
 }
 
-const double *rope_row(const struct table *t, size_t i, double *scratch)
+/* Cosines and sines of position p, those that the pairs of a head rotate by. */
+static void position_row(const struct rope *s, enum dtype d, size_t p,
+			 size_t head, double *to)
 {
-	const struct rope *s = t->state;
-	const size_t p = position_of(s, t, i);
-	const enum dtype d = s->apply ? F32 : t->dtype;
-	double *to = scratch;
-
-	if (s->apply)
-		to += t->cols - s->dim + s->rotary_offset;
-	if (!rope_shared(s))
+	if (s->coefficients.n)
+		rope_fourier_row(s, head, rope_coordinate(s, p, 0), to);
+	else if (!rope_shared(s))
 		runs_row(s, d, p, to);
 	else if (!s->apply || s->pairs != PAIRS_MIXED)
 		grid_row(s, d, p, to);
+}
+
+/* The position of row i of --apply. */
+static size_t position_of(const struct rope *s, const struct table *t, size_t i)
+{
+	return s->along == ALONG_PLANES ? i / t->rows % s->rows : i % t->rows;
+}
+
+/* The head of FoPE's coefficients that rotates column j of row i of --apply. */
+static size_t head_of(const struct rope *s, const struct table *t, size_t i,
+		      size_t j)
+{
+	const bool planes = s->along == ALONG_PLANES;
+	const size_t blocks = t->cols / s->dim;
+	const size_t n = blocks * (planes ? t->rows : t->planes);
+	const size_t head = blocks * (planes ? i % t->rows : i / t->rows) +
+			    j / s->dim;
+
+	return head / (n / rope_fourier_heads(s));
+}
+
+/* Rotate the heads of row i; what they rotate by lies in the last of y. */
+static void rotate_row(const struct table *t, size_t i, double *y)
+{
+	const struct rope *s = t->state;
+	const size_t first = s->rotary_offset, n = 2 * s->wave.turns.n;
+	const size_t p = position_of(s, t, i);
+	const double *x = s->apply->row(s->apply, i, NULL);
+	double *wave = y + t->cols - s->dim + first;
+
+	for (size_t h = 0; h < t->cols; h += s->dim) {
+		if (h == 0 || s->coefficients.n)
+			position_row(s, F32, p, head_of(s, t, i, h), wave);
+		if (s->pairs == PAIRS_MIXED)
+			rotate_mixed(s, p, x + h + first, y + h + first);
+		else
+			rotate(s, wave, x + h + first, y + h + first);
+		for (size_t j = h; j < h + first; j++)
+			y[j] = x[j];
+		for (size_t j = h + first + n; j < h + s->dim; j++)
+			y[j] = x[j];
+	}
+}
+
+const double *rope_row(const struct table *t, size_t i, double *scratch)
+{
+	const struct rope *s = t->state;
+
 	if (s->apply)
-		rotate_row(s, p, t->cols, to, s->apply->row(s->apply, i, NULL),
-			   scratch);
+		rotate_row(t, i, scratch);
+	else
+		position_row(s, t->dtype, i % s->rows, i / s->rows, scratch);
 	return scratch;
 }
 
