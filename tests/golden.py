@@ -271,6 +271,13 @@ def fope(p, case):
     return cos_sin_freqs(command, p["positions"], case)
 
 
+def resonance(p):
+    scaling = ["--scaling", original_scaling(p, "yarn")] if "scale" in p else []
+    command = rope(p, "--base", p["base"], "--resonance", *scaling, "--len", p["seq_len"])
+    return [(name, [*command, "--out", what])
+            for name, what in (("out", "cos"), ("sin", "sin"), ("inv_freq", "freqs"))]
+
+
 def norm(p):
     return [] if p["max_norm"] is None else ["--max-norm", p["max_norm"]]
 
@@ -439,6 +446,7 @@ GROUPS = {
         range(p["seq_len"]), case),
     "rope.xtuner_fope": fope,
     "rope.lmdeploy_fope": lambda p, case: apply(case["q"], *coefficients(case), along="planes"),
+    "rope.resonance": lambda p, case: resonance(p),
     "rope.longrope_original": lambda p, case: cos_sin_freqs(
         rope(p, "--scaling", original_scaling(
             p, "longrope", ",short=" + ":".join(map(str, p["rescale_factors"])))),

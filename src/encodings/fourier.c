@@ -116,43 +116,19 @@ static const struct preset fourier_presets[] = {
 	{0}
 };
 
-/* Coordinate of cell i of n: n numbers in even steps from -1 to 1. */
-static double coordinate(size_t i, size_t n)
-{
-	return n > 1 ? (double)(2 * (long)i - (long)n + 1) / (double)(n - 1)
-		     : -1;
-}
-
-/*
- * Sines and cosines of cell i of an axis at all of its frequencies, which are
- * per unit of 2 i - n + 1. They are rational parts of a turn, known to 200
- * bits: a value this close to 0 is 0.
- */
-static void axis_sincos(const struct fourier *s, size_t axis, size_t i,
-			double *sine, double *cosine)
-{
-	const size_t n = s->grid.at[axis];
-	const double at = n > 1 ? (double)(2 * (long)i - (long)n + 1) : -1;
-
-	turns_sincos(&s->turns[axis], 0, s->bands, at, sine, cosine);
-	for (size_t k = 0; k < s->bands; k++) {
-		if (fabs(sine[k]) < 0x1p-150)
-			sine[k] = 0;
-		if (fabs(cosine[k]) < 0x1p-150)
-			cosine[k] = 0;
-	}
-}
-
 static const double *grid_row(const struct table *t, size_t i, double *scratch)
 {
 	const struct fourier *s = t->state;
 	const size_t d = s->axes, k = s->bands, input = !s->no_input;
 	const bool own = s->variant == PERCEIVER_PYTORCH;
-	double sine[BANDS_MOST], cosine[BANDS_MOST];
+	double cosine[BANDS_MOST];
 	size_t rest = i;
 
 	for (size_t axis = d; axis-- > 0; rest /= s->grid.at[axis]) {
-		const size_t cell = rest % s->grid.at[axis];
+		const size_t n = s->grid.at[axis];
+		/* From -1 to 1, in units of 1 / (n - 1) */
+		const double at = n > 1 ? (double)(2 * (rest % n)) -
+					  (double)(n - 1) : -1;
 		double *x = scratch + axis, *f = scratch + input * d + axis * k;
 		double *g = f + d * k;
 
@@ -161,12 +137,11 @@ static const double *grid_row(const struct table *t, size_t i, double *scratch)
 			g = f + k;
 			x = g + k;
 		}
-		axis_sincos(s, axis, cell, sine, cosine);
-		memcpy(f, sine, k * sizeof *f);
+		turns_sincos(&s->turns[axis], 0, k, at, f, cosine);
 		if (!s->sine_only)
 			memcpy(g, cosine, k * sizeof *g);
 		if (input)
-			*x = coordinate(cell, s->grid.at[axis]);
+			*x = at / fmax((double)n - 1, 1);
 	}
 	return scratch;
 }

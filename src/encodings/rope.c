@@ -124,6 +124,10 @@ static const struct option rope_options[] = {
 	  .help = "scale frequencies for contexts F times the original "
 		  "context L, such as yarn:4,4096; attention_factor=A behind "
 		  "it multiplies cosines and sines by A (default: none)" },
+	{ OPTION(struct rope, resonance), .excludes = "grid",
+	  .help = "round the wavelengths to whole positions, after --scaling: "
+		  "2 pi/round(2 pi/w) in place of a frequency w (Resonance "
+		  "RoPE)" },
 	{ OPTION(struct rope, spacing), .initial = "geometric",
 	  .words = rope_spacings, .meanings = spacing_meanings, .arg = "NAME",
 	  .help = "frequencies of an axis of d dimensions" },
@@ -231,7 +235,7 @@ static const struct option rope_options[] = {
 static const struct option_heading rope_headings[] = {
 	{ "Positions", "len start step positions" },
 	{ "Rotation", NULL },
-	{ "Scaling to longer contexts", "scaling" },
+	{ "Scaling to longer contexts", "scaling resonance" },
 	{ "Images and videos", "grid order axes coords base-size ntk fps merge "
 			       "text text-ids cls" },
 	{ "Several positions per token (M-RoPE)",

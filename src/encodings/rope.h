@@ -71,6 +71,7 @@ struct rope {
 	int pairs, out;
 	struct pick spacing;
 	const char *scaling, *order, *axes, *periods;
+	bool resonance;
 	struct extents grid, base_size;
 	int coords, text_ids;
 	double fps;

@@ -670,6 +670,26 @@ static bool check_use(const struct rope *s, const struct scaling *scaling,
 	return true;
 }
 
+/*
+ * Resonance RoPE (Wang et al. 2024, arXiv:2403.00071): the wavelength of each
+ * pair becomes a whole number of positions. Pairs of frequency 0 have none.
+ */
+static bool resonate(struct turns *turns, struct error *err)
+{
+	for (size_t k = 0; k < turns->n; k++) {
+		const double length = TWO_PI / turns_angle(turns, k, 1);
+		const double rounded = rint(length);
+
+		if (rounded < 1)
+			return fail(err, "--resonance rounds wavelengths, "
+				    "which must be above 0.5 positions, got "
+				    "%g for pair %zu", length, k);
+		if (isfinite(rounded))
+			turns_period(turns, k, rounded);
+	}
+	return true;
+}
+
 /* The base may be a preset's: --periods then replaces it. */
 static bool note_periods(const struct rope *s, struct table *t,
 			 struct error *err)
@@ -692,10 +712,11 @@ bool rope_frequencies(struct rope *s, struct table *t, struct error *err)
 	r.rotating = s->rotary_dim / 2;
 	if (!(rope_shared(s) ? join(s, &scaling, &r, t, err)
 		     : axis_series(s, 0, &scaling, &r, &s->wave.turns, t,
-				   err)))
+				   err)) ||
+	    (s->resonance && !resonate(&s->wave.turns, err)))
 		return false;
-	s->scaled = scaling.kind != SCALING_NONE && !rope_shared(s) &&
-		    s->spacing.word != SPACING_LINEAR;
+	s->scaled = (scaling.kind != SCALING_NONE || s->resonance) &&
+		    !rope_shared(s) && s->spacing.word != SPACING_LINEAR;
 	s->original = scaling.original;
 	s->wave.turns.negative = s->inverse;
 	s->wave.amplitude = s->shift.given

@@ -5,12 +5,6 @@
 #include "exact/floating.h"
 #include "encodings/rope.h"
 
-/*
- * Sines and cosines below this are 0: a rational angle misses its zero by
- * rounding only.
- */
-#define NEARLY_ZERO 0x1p-120
-
 /* Values that are prepared for the coordinates of a grid, at most: 12 MiB. */
 enum { PREPARED_MOST = 1 << 20 };
 
@@ -109,12 +103,6 @@ char rope_along(const struct table *t, size_t j)
 	return axis;
 }
 
-/* Half a turn has the sine 0; a sixth, times 3, falls short of it by a rest. */
-static double clear_tiny(double x)
-{
-	return fabs(x) < NEARLY_ZERO ? 0 : x;
-}
-
 /* The values of an axis for a coordinate, to their columns of x. */
 static void axis_values(const struct rope *s, const struct rope_axis *a,
 			enum dtype d, double coordinate, double *x)
@@ -126,14 +114,6 @@ static void axis_values(const struct rope *s, const struct rope_axis *a,
 		x += a->first;
 	}
 	wave_pairs(&w, d, a->first, a->pairs, coordinate, x);
-	for (size_t k = a->first; a->full_turns && k < a->first + a->pairs;
-	     k++) {
-		const size_t at = k * w.stride;
-
-		x[at] = clear_tiny(x[at]);
-		if (at + w.apart < w.cols)
-			x[at + w.apart] = clear_tiny(x[at + w.apart]);
-	}
 }
 
 static void grid_row(const struct rope *s, enum dtype d, size_t p, double *to)

@@ -7,6 +7,10 @@
 
 enum { LIMBS_MAX = 24 };
 
+/* Multiples of a quarter turn are missed by 2^-137 turns at most, others by
+   2^-75 at least: see turns_geometric(). */
+enum { RATIONAL = -120 };
+
 /*
  * Fractions of a turn in units of 2^-(64 PRODUCT_LIMBS), which the product of
  * any two doubles is a multiple of.
@@ -45,6 +49,7 @@ void remainder_of(const struct turns *t, size_t k, double position,
 	const size_t n = t->limbs + 1;
 	uint64_t p[LIMBS_MAX + 1];
 	long shift;
+	bool reduced;
 	int e;
 
 	/* The angle is p [n] * 2^(shift - 64 n) turns. */
@@ -52,7 +57,8 @@ void remainder_of(const struct turns *t, size_t k, double position,
 	p[n - 1] = limbs_scale(p, t->limbs,
 			       (uint64_t)ldexp(frexp(position, &e), 53));
 	shift = t->exponent[k] + (e - 53) + 64;
-	if (shift >= -2) {
+	reduced = shift >= -2;
+	if (reduced) {
 		/* Shift whole turns out at the top: only the fraction stays. */
 		if (shift >= 0)
 			limbs_left(p, n, (size_t)shift);
@@ -61,6 +67,13 @@ void remainder_of(const struct turns *t, size_t k, double position,
 		shift = 0;
 	}
 	take_remainder(p, n, shift, r);
+	/* Nothing is left of a rational angle but what its frequency lacks; the
+	   sign makes 0 of neither value -0. */
+	if (reduced && (!r->m[REMAINDER_LIMBS - 1] || r->exponent < RATIONAL))
+		*r = (struct remainder){
+			.quarters = r->quarters,
+			.negative = r->quarters == 1 || r->quarters == 2,
+		};
 }
 
 /* Add a b turns to sum; whole turns are carried out. */

@@ -14,7 +14,7 @@ enum { REMAINDER_LIMBS = 4 };
  * What is left of an angle when the nearest whole quarter turns are taken away.
  * The angle is quarters / 4 turns plus (if negative: minus)
  * m * 2^(exponent - 256) turns, which is at most an eighth of a turn. The top
- * bit of m is set, or m is 0.
+ * bit of m is set, or m is 0: of a multiple of a quarter turn.
  */
 struct remainder {
 	unsigned quarters;                /* mod 4 */

@@ -228,6 +228,14 @@ void turns_zero(struct turns *turns, size_t k)
 	set_frequency(turns, k, &(struct floating){ 0 });
 }
 
+void turns_period(struct turns *turns, size_t k, double n)
+{
+	struct floating f = floating_from(1, turns->limbs);
+
+	floating_divide(&f, n, turns->limbs);
+	set_frequency(turns, k, &f);
+}
+
 bool turns_radian(struct turns *turns, struct table *t, struct error *err)
 {
 	if (!turns_begin(turns, 1, LIMBS_MIN, t, err))

@@ -54,6 +54,7 @@ struct turns {
  * close to a quarter turn can a product come? By chance, 2^53 positions at 2^20
  * frequencies come as close as 2^-75 and not closer: there 62 bits of the
  * remainder are still right. (This is no proof; sines of that size are tested.)
+ * What is less than 2^-120 is of a rational angle, and 0: its sine is +0.
  */
 bool turns_geometric(struct turns *turns, size_t n, double base,
 		     double denominator, double scale, struct table *t,
@@ -101,8 +102,9 @@ bool turns_begin(struct turns *turns, size_t n, size_t limbs, struct table *t,
 void turns_take(struct turns *turns, size_t to, const struct turns *others,
 		size_t k, size_t step, size_t n);
 
-/* Set frequency k to 0. */
+/* Set frequency k to 0; to a full turn in n positions, n > 0. */
 void turns_zero(struct turns *turns, size_t k);
+void turns_period(struct turns *turns, size_t k, double n);
 
 /* One frequency of one radian per position: positions are angles. */
 bool turns_radian(struct turns *turns, struct table *t, struct error *err);
