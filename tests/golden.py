@@ -278,6 +278,12 @@ def resonance(p):
             for name, what in (("out", "cos"), ("sin", "sin"), ("inv_freq", "freqs"))]
 
 
+def mip_nerf(p, case):
+    variances = ["--variances", case["x_cov_diag"]] if "x_cov_diag" in case else []
+    return ["fourier", "--preset", "mip-nerf", "--points", case["x"], "--bands", p["max_deg"],
+            *variances]
+
+
 def norm(p):
     return [] if p["max_norm"] is None else ["--max-norm", p["max_norm"]]
 
@@ -447,6 +453,7 @@ GROUPS = {
     "rope.xtuner_fope": fope,
     "rope.lmdeploy_fope": lambda p, case: apply(case["q"], *coefficients(case), along="planes"),
     "rope.resonance": lambda p, case: resonance(p),
+    "fourier.mip_nerf": mip_nerf,
     "rope.longrope_original": lambda p, case: cos_sin_freqs(
         rope(p, "--scaling", original_scaling(
             p, "longrope", ",short=" + ":".join(map(str, p["rescale_factors"])))),

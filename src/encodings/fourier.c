@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "exact/floating.h"
 #include "exact/turns.h"
 #include "exact/within.h"
 #include "random/samples.h"
@@ -9,7 +10,9 @@
 #include "recipe/recipe.h"
 #include "text/decimal.h"
 
-enum variant { NERF, PERCEIVER, PERCEIVER_PYTORCH, GAUSSIAN, VARIANTS };
+enum variant {
+	NERF, MIP_NERF, PERCEIVER, PERCEIVER_PYTORCH, GAUSSIAN, VARIANTS
+};
 enum sampling { SAMPLING_LOG, SAMPLING_LINEAR };
 
 enum {
@@ -20,7 +23,7 @@ enum {
 
 struct fourier {
 	int variant;
-	const struct table *points;
+	const struct table *points, *variances;
 	struct extents grid;
 	size_t bands;
 	bool no_input;
@@ -41,7 +44,7 @@ struct fourier {
 };
 
 static const char *const variants[] = {
-	"nerf", "perceiver", "perceiver-pytorch", "gaussian", NULL
+	"nerf", "mip-nerf", "perceiver", "perceiver-pytorch", "gaussian", NULL
 };
 static const char *const samplings[] = { "log", "linear", NULL };
 
@@ -51,8 +54,14 @@ static const struct option fourier_options[] = {
 	  .words = variants, .arg = "NAME",
 	  .help = "project whose frequencies and column order to use" },
 	{ OPTION(struct fourier, points), .required = true,
-	  .needs = "variant=nerf|gaussian", .arg = "FILE",
-	  .help = "nerf, gaussian: file of points, [points, coordinates]" },
+	  .needs = "variant=nerf|mip-nerf|gaussian", .arg = "FILE",
+	  .help = "nerf, mip-nerf, gaussian: file of points, [points, "
+		  "coordinates]" },
+	{ OPTION(struct fourier, variances), .needs = "variant=mip-nerf",
+	  .excludes = "no-input", .arg = "FILE",
+	  .help = "mip-nerf: file of the variance s of each coordinate, like "
+		  "--points: features times exp(-f^2 s/2), without the "
+		  "coordinates" },
 	{ OPTION(struct fourier, grid), .role = ROLE_EXTENT, .required = true,
 	  .needs = "variant=perceiver|perceiver-pytorch", .arg = "N[xN..]",
 	  .help = "perceiver, perceiver-pytorch: cells of each axis, whose "
@@ -102,6 +111,10 @@ static const struct preset fourier_presets[] = {
 	  "bmild/nerf, yenchenlin/nerf-pytorch; their multires is --bands, "
 	  "log_sampling=False is --sampling linear",
 	  "run_nerf_helpers.py, Embedder", "commits 14c5556, 63a5a63", NULL },
+	{ "mip-nerf", "--variant mip-nerf",
+	  "google/mipnerf; max_deg_point is --bands, min_deg_point is 0; "
+	  "without --variances its pos_enc",
+	  "internal/mip.py, integrated_pos_enc", "commit 16e73df", NULL },
 	{ "perceiver", "--variant perceiver",
 	  "huggingface/transformers; concat_pos=False is --no-input",
 	  "src/transformers/models/perceiver/modeling_perceiver.py, "
@@ -146,19 +159,39 @@ static const double *grid_row(const struct table *t, size_t i, double *scratch)
 	return scratch;
 }
 
+/* exp(-4^k s / 2): how far the waves of a band average out. */
+static double attenuation(double s, size_t k)
+{
+	enum { LIMBS = 3, GONE = 750 };  /* exp(-GONE) is 0 in float64 */
+	const double x = ldexp(s, 2 * (int)k - 1);
+	struct floating f;
+
+	if (!(x < GONE))
+		return 0;
+	f = floating_exponential(-x, LIMBS);
+	return floating_double(&f, LIMBS);
+}
+
+/* NeRF alternates between sines and cosines, mip-NeRF has all sines first. */
 static const double *nerf_row(const struct table *t, size_t i, double *scratch)
 {
 	const struct fourier *s = t->state;
-	const size_t d = s->axes;
+	const size_t d = s->axes, mip = s->variant == MIP_NERF;
+	const size_t step = mip ? d : 2 * d, apart = mip ? s->bands * d : d;
 	const double *x = s->points->row(s->points, i, NULL);
-	double *to = scratch + (s->no_input ? 0 : d);
+	const double *v = s->variances
+			  ? s->variances->row(s->variances, i, NULL) : NULL;
 	double sine[BANDS_MOST], cosine[BANDS_MOST];
 
 	for (size_t axis = 0; axis < d; axis++) {
+		double *to = scratch + (s->no_input ? 0 : d) + axis;
+
 		turns_sincos(&s->turns[0], 0, s->bands, x[axis], sine, cosine);
 		for (size_t k = 0; k < s->bands; k++) {
-			to[2 * k * d + axis] = sine[k] + 0.0; /* not -0 */
-			to[(2 * k + 1) * d + axis] = cosine[k] + 0.0;
+			const double by = v ? attenuation(v[axis], k) : 1;
+
+			to[k * step] = sine[k] * by + 0.0;  /* not -0 */
+			to[k * step + apart] = cosine[k] * by + 0.0;
 		}
 		if (!s->no_input)
 			scratch[axis] = x[axis];
@@ -180,18 +213,18 @@ static const double *gaussian_row(const struct table *t, size_t i,
 	return scratch;
 }
 
-/* Fail unless all numbers of t are finite and within limit. */
+/* Fail unless all numbers of t are from least to most. */
 static bool check_numbers(const struct table *t, const char *flag,
-			  double limit, struct error *err)
+			  double least, double most, struct error *err)
 {
 	const size_t n = t->planes * t->rows * t->cols;
 	const double *x = t->row(t, 0, NULL);
 
 	for (size_t i = 0; i < n; i++)
-		if (!within(x[i], -limit, limit))
-			return fail(err, "%s: expected numbers from -%g to %g, "
+		if (!within(x[i], least, most))
+			return fail(err, "%s: expected numbers from %g to %g, "
 				    "got %g in row %zu, column %zu", flag,
-				    limit, limit, x[i], i / t->cols,
+				    least, most, x[i], i / t->cols,
 				    i % t->cols);
 	return true;
 }
@@ -206,16 +239,35 @@ static bool take_points(struct fourier *s, struct table *t, struct error *err)
 	t->rows = p->rows;
 	t->plane_axis = p->plane_axis;
 	t->row_axis = (struct axis){ .name = "point", .step = 1 };
-	return check_numbers(p, "--points", POSITION_MOST, err);
+	return check_numbers(p, "--points", -POSITION_MOST, POSITION_MOST,
+			     err);
+}
+
+/* A variance for each coordinate of each point. */
+static bool take_variances(struct fourier *s, struct error *err)
+{
+	const struct table *p = s->points, *v = s->variances;
+	char wanted[SHAPE_TEXT], given[SHAPE_TEXT];
+
+	if (!v)
+		return true;
+	if (v->planes != p->planes || v->rows != p->rows || v->cols != p->cols)
+		return fail(err, "--variances must have the shape of --points, "
+			    "%s, got %s", shape_of(p, wanted),
+			    shape_of(v, given));
+	s->no_input = true;
+	return check_numbers(v, "--variances", 0, 1e100, err);
 }
 
 static bool nerf_make(struct fourier *s, struct table *t, struct error *err)
 {
 	const double last = ldexp(1, (int)s->bands - 1);
 
-	if (!take_points(s, t, err))
+	if (!take_points(s, t, err) || !take_variances(s, err))
 		return false;
-	t->title = "NeRF's Fourier features";
+	t->title = s->variances ? "Integrated positional encoding"
+		   : s->variant == MIP_NERF ? "mip-NeRF's Fourier features"
+					    : "NeRF's Fourier features";
 	t->cols = s->axes * (2 * s->bands + !s->no_input);
 	t->row = nerf_row;
 	if (s->sampling == SAMPLING_LINEAR)
@@ -237,7 +289,7 @@ static bool take_matrix(struct fourier *s, struct error *err)
 			    shape_of(m, shape));
 	s->bands = m->rows;
 	s->rows = m->row(m, 0, NULL);
-	return check_numbers(m, "--matrix", 1e100, err);
+	return check_numbers(m, "--matrix", -1e100, 1e100, err);
 }
 
 /* A random matrix, which t owns. */
@@ -334,7 +386,8 @@ static bool fourier_make(void *self, const struct table *inputs,
 {
 	static bool (*const make[VARIANTS])(struct fourier *s, struct table *t,
 					    struct error *err) = {
-		[NERF] = nerf_make, [PERCEIVER] = perceiver_make,
+		[NERF] = nerf_make, [MIP_NERF] = nerf_make,
+		[PERCEIVER] = perceiver_make,
 		[PERCEIVER_PYTORCH] = perceiver_make,
 		[GAUSSIAN] = gaussian_make,
 	};
@@ -348,7 +401,7 @@ static bool fourier_make(void *self, const struct table *inputs,
 	t->state = s;
 	if (!make[s->variant](s, t, err))
 		return false;
-	if (s->variant == GAUSSIAN || s->no_input)
+	if (s->variant == GAUSSIAN || (s->no_input && !s->variances))
 		t->bounds = BOUNDS_TIGHT;
 	return true;
 }
@@ -359,7 +412,7 @@ const struct recipe fourier_recipe = {
 	.about =
 "Makes the table [points, features] or [cells, features] of sines and cosines\n"
 "of coordinates, of any number of them: those of points in a file (nerf,\n"
-"gaussian), or of the cells of a grid of any dimension (perceiver,\n"
+"mip-nerf, gaussian), or of the cells of a grid of any dimension (perceiver,\n"
 "perceiver-pytorch).\n",
 	.details =
 "Columns of the variants, for coordinates x of d axes and K bands:\n"
@@ -367,6 +420,9 @@ const struct recipe fourier_recipe = {
 "  nerf       x, then for each f: sin(f x) of all axes, cos(f x) of all axes.\n"
 "             f = 2^k, k < K, or K numbers in even steps from 1 to 2^(K-1).\n"
 "             The paper has f pi (--pi); its code does not.\n"
+"  mip-nerf   x, then sin(f x) for each f of all axes, cos(f x) likewise; with\n"
+"             --variances s: sin(f x) exp(-f^2 s/2) and cos(f x) exp(-f^2 s/2),\n"
+"             their means over normal distributions about x, without x\n"
 "  perceiver  x, then sin(pi f x) axis by axis, then cos(pi f x) likewise.\n"
 "             f: K numbers in even steps from 1 to half of --max-res of the\n"
 "             axis\n"
@@ -383,8 +439,8 @@ const struct recipe fourier_recipe = {
 "The point 0.25 with --bands 2: 0.25 0.24740396 0.96891242 0.47942554\n"
 "0.87758256; with --pi and --no-input: 0.70710678 0.70710678 1 0.\n",
 	.paper = "Mildenhall et al. 2020, arXiv:2003.08934, section 5.1; "
-		 "Tancik et al. 2020, arXiv:2006.10739; Jaegle et al. 2021, "
-		 "arXiv:2103.03206",
+		 "Barron et al. 2021, arXiv:2103.13415; Tancik et al. 2020, "
+		 "arXiv:2006.10739; Jaegle et al. 2021, arXiv:2103.03206",
 	.example = "posenc fourier --variant perceiver --grid 2x4 --bands 2",
 	.options = fourier_options,
 	.presets = fourier_presets,
