@@ -284,6 +284,18 @@ def mip_nerf(p, case):
             *variances]
 
 
+def enformer(p, *more):
+    names = ",".join(p["feature_functions"]).replace("_", "-")
+    return ["enformer", "--len", p["seq_length"], "--dim", p["feature_size"],
+            "--functions", names, *(["--symmetric"] if p["symmetric"] else []), *more]
+
+
+def mrope(p, order):
+    return rope(p, "--base", p["base"], "--sections", positions(p["mrope_section"]), "--mrope", order,
+                "--positions-by", "token", "--positions", positions(np.ravel(p["positions"])),
+                "--out", "cos")
+
+
 def norm(p):
     return [] if p["max_norm"] is None else ["--max-norm", p["max_norm"]]
 
@@ -454,6 +466,15 @@ GROUPS = {
     "rope.lmdeploy_fope": lambda p, case: apply(case["q"], *coefficients(case), along="planes"),
     "rope.resonance": lambda p, case: resonance(p),
     "fourier.mip_nerf": mip_nerf,
+    "enformer.deepmind": lambda p, case: enformer(p),
+    "enformer.exact": lambda p, case: enformer(p, "--dtype", "f64"),
+    "enformer.baskerville": lambda p, case: [
+        "enformer", "--preset", "borzoi", "--len", p["seq_length"], "--dim", p["feature_size"]],
+    "rope.vllm_openpangu": lambda p, case: mrope(p, "rarest"),
+    "rope.videorope": lambda p, case: mrope(p, "alternate"),
+    "positions.videorope": lambda p, case: [
+        "positions", "--preset", "videorope", "--time", f"diagonal:{p['scale_factor']}",
+        "--sequence", p["sequence"]],
     "rope.longrope_original": lambda p, case: cos_sin_freqs(
         rope(p, "--scaling", original_scaling(
             p, "longrope", ",short=" + ":".join(map(str, p["rescale_factors"])))),

@@ -12,12 +12,14 @@
 enum ids_axis { IDS_T, IDS_H, IDS_W, IDS_AXES };
 
 /* How a video's frames move the time on. */
-enum ids_time { TIME_INDEX, TIME_SECONDS, TIME_NONE };
+enum ids_time { TIME_INDEX, TIME_SECONDS, TIME_DIAGONAL, TIME_NONE };
 
 /* A text, an image or a video of a sequence. */
 struct part {
 	double size[IDS_AXES]; /* tokens along each axis; of a text 1, 1, n */
 	bool text;             /* all axes count its tokens */
+	bool diagonal;         /* rows and columns count from the middle and
+				  from the time */
 	float seconds, rate;   /* frame t is at t * seconds * rate */
 	double token, next;    /* its first token, and that one's position */
 };
@@ -39,9 +41,13 @@ struct position_ids {
 	double first;          /* position of a document's first token */
 };
 
-static const char *const times[] = { "index", "seconds:RATE", "none", NULL };
+static const char *const times[] = {
+	"index", "seconds:RATE", "diagonal:STEP", "none", NULL
+};
 static const char *const time_meanings[] = {
 	"t", "floor(t * seconds * RATE)",
+	"t * STEP, to which rows and columns are added, counted from the "
+	"middle (VideoRoPE)",
 	"none, as each frame is a video:HxW of its own",
 };
 
@@ -105,6 +111,11 @@ static const struct preset positions_presets[] = {
 	  "it multiplies", QWEN "25", "commit 9658872", NULL },
 	{ "qwen3-vl", "--time none --merge 2", "QwenLM/Qwen3-VL",
 	  QWEN "3", "commit 9658872", NULL },
+	{ "videorope", "--time diagonal:2 --merge 2",
+	  "Wiselnn570/VideoRoPE; rope then has --sections 16,24,24 --mrope "
+	  "alternate",
+	  "videorope-transformer/modeling_videorope.py, "
+	  "get_t_scale_rope_index", "commit 309f5c8", NULL },
 	{ "roberta", "--padding-idx 1",
 	  "huggingface/transformers, and fairseq; also XLM-R, CamemBERT, ESM",
 	  "src/transformers/models/roberta/modeling_roberta.py, "
@@ -316,7 +327,8 @@ static bool read_part(const struct position_ids *s, struct written *w,
 	const struct list *seconds = &s->seconds;
 	const bool single = s->time.word == TIME_NONE;
 
-	*p = (struct part){ .size = { 1, 1, 1 }, .seconds = 1, .rate = 1 };
+	*p = (struct part){ .size = { 1, 1, 1 }, .seconds = 1, .rate = 1,
+			    .diagonal = s->time.word == TIME_DIAGONAL };
 	if (is_kind(w, "image:")) {
 		w->expected = "image:HxW";
 		return read_patches(s, w, 2, p, err);
@@ -324,7 +336,7 @@ static bool read_part(const struct position_ids *s, struct written *w,
 	if (is_kind(w, "video:")) {
 		if (*videos < seconds->n)
 			p->seconds = (float)seconds->at[*videos];
-		if (s->time.word == TIME_SECONDS)
+		if (s->time.n)
 			p->rate = (float)s->time.at[0];
 		++*videos;
 		w->expected = single ? "video:HxW, one frame (--time none)"
@@ -332,6 +344,7 @@ static bool read_part(const struct position_ids *s, struct written *w,
 		return read_patches(s, w, single ? 2 : 3, p, err);
 	}
 	p->text = true;
+	p->diagonal = false;
 	w->expected = is_kind(w, "text:") ? "text:N with N of at least 1"
 		: "text:N, image:HxW or video:TxHxW";
 	return is_kind(w, "text:") ? read_sizes(w, 1, p, err)
@@ -346,16 +359,28 @@ static double frame_time(const struct part *p, double frame)
 	return floor((double)(time * p->rate));
 }
 
-/* The greatest position of the part, less its first. */
-static double reach(const struct part *p)
+/* How far coordinates of the part are below its first position. */
+static double depth(const struct part *p, enum ids_axis axis)
 {
-	return fmax(frame_time(p, p->size[IDS_T] - 1),
-		    fmax(p->size[IDS_H], p->size[IDS_W]) - 1);
+	return p->diagonal && axis != IDS_T ? floor((p->size[axis] - 1) / 2)
+					    : 0;
 }
 
-/* Place the parts one behind another; the number of tokens, the greatest id. */
-static bool place(struct position_ids *s, double *tokens, double *most,
-		  struct error *err)
+/* The greatest coordinate of the part, less its first position. */
+static double reach(const struct part *p, enum ids_axis axis)
+{
+	const double time = frame_time(p, p->size[IDS_T] - 1);
+
+	return axis == IDS_T ? time : p->size[axis] - 1 - depth(p, axis) +
+				      (p->diagonal ? time : 0);
+}
+
+/*
+ * Place the parts one behind another; the number of tokens, the least and the
+ * greatest id.
+ */
+static bool place(struct position_ids *s, double *tokens, double *least,
+		  double *most, struct error *err)
 {
 	double token = 0, next = 0;
 
@@ -365,14 +390,20 @@ static bool place(struct position_ids *s, double *tokens, double *most,
 		p->token = token;
 		p->next = next;
 		token += p->size[IDS_T] * p->size[IDS_H] * p->size[IDS_W];
-		next += reach(p) + 1;
+		next = 0;
+		for (enum ids_axis a = IDS_T; a < IDS_AXES; a++) {
+			*least = fmin(*least, p->next - depth(p, a));
+			*most = fmax(*most, p->next + reach(p, a));
+			if (a == IDS_T || !p->diagonal)
+				next = fmax(next, reach(p, a) + 1);
+		}
+		next += p->next;
 	}
 	*tokens = token;
-	*most = next - 1;
-	if (token > LENGTHS_MOST || next > POSITION_MOST)
+	if (token > LENGTHS_MOST || *most >= POSITION_MOST)
 		return fail(err, "--sequence: expected at most 2^52 tokens and "
 			    "positions up to 2^53, got %.17g tokens and "
-			    "positions up to %.17g", token, next - 1);
+			    "positions up to %.17g", token, *most);
 	return true;
 }
 
@@ -387,13 +418,17 @@ static bool next_written(const char *text, size_t *at, struct written *w)
 	return text[*at - 1];
 }
 
-static bool check_seconds(const struct position_ids *s, size_t videos,
+static bool check_time(const struct position_ids *s, size_t videos,
 			  struct error *err)
 {
 	if (s->time.word == TIME_SECONDS &&
 	    !within(s->time.at[0], 0, SECONDS_MOST))
 		return fail(err, "--time seconds:RATE must be between 0 and "
 			    "1e6, got %.9g", s->time.at[0]);
+	if (s->time.word == TIME_DIAGONAL &&
+	    !whole_within(s->time.at[0], 1, SECONDS_MOST))
+		return fail(err, "--time diagonal:STEP must be an integer "
+			    "between 1 and 1e6, got %.9g", s->time.at[0]);
 	if (!s->seconds.at)
 		return true;
 	if (s->seconds.n != videos)
@@ -424,7 +459,7 @@ static bool read_sequence(struct position_ids *s, struct table *t,
 			       err))
 			return false;
 	}
-	return check_seconds(s, videos, err);
+	return check_time(s, videos, err);
 }
 
 /* Coordinates along an axis of the n tokens of a part, to x. */
@@ -438,11 +473,12 @@ static void fill(const struct part *p, enum ids_axis axis, double *x)
 
 	for (size_t i = 0; i < lattice_cells(&l); i++) {
 		const struct grid_cell at = lattice_cell(&l, i);
+		const double time = frame_time(p, (double)at.frame);
 
-		x[i] = p->next +
+		x[i] = p->next - depth(p, axis) +
 		       (axis == IDS_W || p->text ? (double)at.column
-			: axis == IDS_H ? (double)at.row
-			: frame_time(p, (double)at.frame));
+			: axis == IDS_H ? (double)at.row : 0) +
+		       (axis == IDS_T || p->diagonal ? time : 0);
 	}
 }
 
@@ -460,16 +496,18 @@ static const double *sequence_row(const struct table *t, size_t i,
 static bool ids_of_sequence(struct position_ids *s, struct table *t,
 		     struct error *err)
 {
-	double tokens = 0, most = 0;
+	double tokens = 0, least = 0, most = 0;
 
 	if (!s->merge)
 		s->merge = 2;
-	if (!read_sequence(s, t, err) || !place(s, &tokens, &most, err))
+	if (!read_sequence(s, t, err) ||
+	    !place(s, &tokens, &least, &most, err))
 		return false;
 	t->rows = IDS_AXES;
 	t->cols = (size_t)tokens;
 	t->row = sequence_row;
 	ids_bounds(t, most);
+	t->lo = least;
 	return true;
 }
 
@@ -508,7 +546,9 @@ const struct recipe positions_recipe = {
 "  image:HxW    (next, next + y, next + x), y < H / M, x < W / M\n"
 "  video:TxHxW  (next + floor(t s), next + y, next + x), frame by frame\n"
 "and behind it, next is the greatest position on any axis, plus 1. s is 1, or\n"
-"seconds * RATE in float32, as the models compute it. Qwen3-VL's frames are\n"
+"seconds * RATE in float32, as the models compute it. With --time diagonal\n"
+"rows and columns count from the middle, y - floor((H/M - 1)/2), plus the\n"
+"time t STEP, and next is the greatest time plus 1. Qwen3-VL's frames are\n"
 "parts of their own, video:HxW, between texts that give their times.\n"
 "\n"
 "--ids: [B, tokens]. Tokens that are not padding count from --start + --past.\n"

@@ -69,12 +69,15 @@ static const char *const text_meanings[] = {
 	"max(floor(H/2), floor(W/2)) + i on all axes",
 };
 const char *const rope_mropes[] = {
-	"chunked", "interleaved", "alternate", NULL
+	"chunked", "interleaved", "alternate", "rarest", NULL
 };
 static const char *const mrope_meanings[] = {
 	"one after another",
 	"time, row and column in turn, the rest time (Qwen3-VL)",
-	"row and column in turn, then time (ERNIE-4.5-VL, Ming); as H,W,T, too",
+	"row and column in turn, then time (ERNIE-4.5-VL, Ming, VideoRoPE); as "
+	"H,W,T, too",
+	"that of which the least share was used, the last time "
+	"(openPangu-VL)",
 };
 static const char *const bys[] = { "token", "axis", NULL };
 static const char *const by_meanings[] = {

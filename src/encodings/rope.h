@@ -14,7 +14,9 @@ enum rope_out {
 };
 enum rope_pairs { PAIRS_HALF, PAIRS_INTERLEAVED, PAIRS_MIXED };
 enum rope_center { CENTER_FLOOR, CENTER_CEIL, CENTER_NONE };
-enum rope_mrope { MROPE_CHUNKED, MROPE_INTERLEAVED, MROPE_ALTERNATE };
+enum rope_mrope {
+	MROPE_CHUNKED, MROPE_INTERLEAVED, MROPE_ALTERNATE, MROPE_RAREST
+};
 enum rope_by { BY_TOKEN, BY_AXIS };
 enum rope_along { ALONG_ROWS, ALONG_PLANES };
 enum rope_spacing {

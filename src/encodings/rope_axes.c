@@ -413,9 +413,11 @@ bool rope_sections(const struct rope *s, struct error *err)
 	if (s->sections.at && (n < 2 || n > SECTIONS_MOST))
 		return fail(err, "--sections: expected two to four numbers of "
 			    "pairs, such as T,H,W, got %zu", n);
-	if (s->sections.at && s->mrope != MROPE_CHUNKED && n != SECTIONS)
-		return fail(err, "--mrope %s needs three --sections T,H,W, got "
-			    "%zu", rope_mropes[s->mrope], n);
+	if (s->sections.at && s->mrope != MROPE_CHUNKED && n != SECTIONS &&
+	    (s->mrope != MROPE_RAREST || n > SECTIONS))
+		return fail(err, "--mrope %s needs %sthree --sections T,H,W, "
+			    "got %zu", rope_mropes[s->mrope],
+			    s->mrope == MROPE_RAREST ? "two or " : "", n);
 	if (s->grid.n && n == SECTIONS_MOST)
 		return fail(err, "four --sections need --positions: --grid "
 			    "gives cells no position beside time, row and "
@@ -601,6 +603,33 @@ static size_t section_of(const struct rope *s, const size_t *n, size_t pairs,
 	return axis;
 }
 
+/*
+ * The axis of which the least share has pairs so far, the first of equals, but
+ * not that of the pair before while there is another; of three sections the
+ * last pair is of the first (openPangu-VL; vLLM 41c5903, mrope_interleaved.py).
+ */
+static void rarest_first(const struct rope *s, const size_t *n, size_t pairs,
+			 unsigned char *axis)
+{
+	const bool last = s->sections.n == SECTIONS;
+	const size_t count[] = { n[0] - last, n[1], n[2] };
+	size_t placed[SECTIONS] = { 0 };
+
+	for (size_t k = 0; k + last < pairs; k++) {
+		size_t best = SECTIONS;
+
+		for (size_t a = 0; a < SECTIONS; a++)
+			if (placed[a] < count[a] && (!k || a != axis[k - 1]) &&
+			    (best == SECTIONS || placed[a] * count[best] <
+						 placed[best] * count[a]))
+				best = a;
+		axis[k] = best < SECTIONS ? (unsigned char)best : axis[k - 1];
+		placed[axis[k]]++;
+	}
+	if (last)
+		axis[pairs - 1] = SECTION_T;
+}
+
 static bool sections(struct rope *s, size_t pairs, struct error *err)
 {
 	size_t n[SECTIONS_MOST] = { 0 }, sum = 0;
@@ -622,8 +651,15 @@ static bool sections(struct rope *s, size_t pairs, struct error *err)
 		return fail(err, "--mrope alternate needs --sections T,H,W or "
 			    "H,W,T with as many pairs for rows H as for "
 			    "columns W, got %zu,%zu,%zu", n[0], n[1], n[2]);
-	for (size_t k = 0; k < pairs && s->axes_n > 1; k++)
-		s->axis_of_pair[k] = (unsigned char)section_of(s, n, pairs, k);
+	if (s->mrope == MROPE_RAREST && s->sections.n == SECTIONS && !n[0])
+		return fail(err, "--mrope rarest needs a pair for time, the "
+			    "last, got --sections %.60s", s->sections.text);
+	if (s->axes_n > 1 && s->mrope == MROPE_RAREST)
+		rarest_first(s, n, pairs, s->axis_of_pair);
+	else if (s->axes_n > 1)
+		for (size_t k = 0; k < pairs; k++)
+			s->axis_of_pair[k] =
+				(unsigned char)section_of(s, n, pairs, k);
 	return true;
 }
 

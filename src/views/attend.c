@@ -291,7 +291,7 @@ static const struct guest guests[] = {
 	{ "transformer-xl", "relative",
 	  RELATIVE " buckets max-position sign" },
 	{ "t5", "t5-bucket", PAIRS " past distances boundaries" },
-	{ "alibi", "alibi", PAIRS " out positions head-range grid" },
+	{ "alibi", "alibi", PAIRS " out positions head-range" },
 	{ "kerple", "kerple", PAIRS },
 	{ "sandwich", "sandwich", PAIRS " dim" },
 	{ "fire", "fire", PAIRS },

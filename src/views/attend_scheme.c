@@ -202,7 +202,8 @@ bool encoding_keep(struct pair_values *to, struct encoding *e,
 static bool set_bias(const struct attend *s, const struct attention *a,
 		     struct encoding *e)
 {
-	encoding_set_pairs(e, a);
+	if (s->scheme != SCHEME_ALIBI || !encoding_given(e, "grid"))
+		encoding_set_pairs(e, a);
 	switch (s->scheme) {
 	case SCHEME_T5:
 		encoding_set_number(e, "past", (double)(a->keys - a->queries));
@@ -243,6 +244,10 @@ static bool make_bias(const struct attend *s, struct attention *a,
 	if (!scheme_begin(&e, s, owner, err))
 		return false;
 	good = set_bias(s, a, &e) && encoding_finish(&e);
+	if (good && (e.t.rows != a->queries || e.t.cols != a->keys))
+		good = fail(err, "--grid has %zu cells, one per query and key, "
+			    "got %zu queries and %zu keys", e.t.rows,
+			    a->queries, a->keys);
 	if (good && e.t.planes != a->heads)
 		good = fail(err, "--%s must have %zu heads, got %zu",
 			    s->scheme == SCHEME_T5 ? "table" : "weights",
