@@ -95,11 +95,11 @@ static const struct option relative_options[] = {
 		  "the first or the last keys (default: start for deberta, "
 		  "else end)" },
 	{ OPTION(struct relative, buckets), .min = 2, .max = 65536,
-	  .needs = "kind=deberta", .arg = "B",
+	  .needs = "kind=deberta, max-position", .arg = "B",
 	  .help = "deberta: number of buckets, logarithmic beyond distance B/2 "
 		  "(default: none)" },
 	{ OPTION(struct relative, max_position), .min = 2, .max = 0x1p52,
-	  .needs = "kind=deberta", .arg = "M",
+	  .needs = "kind=deberta, buckets", .arg = "M",
 	  .help = "deberta: scale of --buckets: distance M - 1 is in bucket "
 		  "B - 1" },
 	{ OPTION(struct relative, window), .required = true,
@@ -341,9 +341,6 @@ static bool find_steps(struct relative *s, size_t most, struct table *t,
 
 static bool check_deberta(struct relative *s, struct error *err)
 {
-	if (!s->buckets != !s->max_position)
-		return fail(err, "--buckets and --max-position must be given "
-			    "together");
 	if (s->buckets && s->max_position < s->buckets / 2 + 2)
 		return fail(err, "--max-position must be at least %zu for "
 			    "--buckets %zu, got %zu", s->buckets / 2 + 2,

@@ -134,13 +134,6 @@ const char *config_printed(const struct config *c)
 	return text;
 }
 
-static bool is_json(const char *path)
-{
-	const struct format *f = format_reading(path);
-
-	return f && strcmp(f->name, "json") == 0 && !is_folder(path);
-}
-
 /* Whether a JSON file holds an object with one of the keys, even if null. */
 static bool has_key(const char *path, const char *const *keys,
 		    struct error *err)
@@ -162,8 +155,10 @@ static bool has_key(const char *path, const char *const *keys,
 bool config_suits(const char *path, struct error *err)
 {
 	static const char *const keys[] = { "data", NULL };
+	const struct format *f = format_reading(path);
 
-	return is_json(path) && !has_key(path, keys, err) && !err->text[0];
+	return f && strcmp(f->name, "json") == 0 && !is_folder(path) &&
+	       !has_key(path, keys, err) && !err->text[0];
 }
 
 bool config_recognizes(const char *path, struct error *err)

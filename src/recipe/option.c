@@ -19,22 +19,17 @@ const char *option_flag(const struct option *o, char buffer[40])
 	return buffer;
 }
 
-/* Whether word [length], without dashes, names the option. */
-static bool option_is(const struct option *o, const char *word, size_t length)
-{
-	char flag[40];
-
-	option_flag(o, flag);
-	return strlen(flag) == length + 2 &&
-	       memcmp(flag + 2, word, length) == 0;
-}
-
 const struct option *option_find(const struct option *options,
 				 const char *word, size_t length)
 {
-	for (; options->name; options++)
-		if (option_is(options, word, length))
+	char flag[40];
+
+	for (; options->name; options++) {
+		option_flag(options, flag);
+		if (strlen(flag) == length + 2 &&
+		    memcmp(flag + 2, word, length) == 0)
 			return options;
+	}
 	return NULL;
 }
 
@@ -276,26 +271,20 @@ static bool read_table(const struct table **to, struct fields *f,
 	return good;
 }
 
-/* A table that one of the option's words stands for: no rows, a title. */
-static bool word_table(const char *word, const struct table **to,
-		       struct fields *f, struct error *err)
-{
-	struct table *t = table_alloc(f->owner, 1, sizeof *t, err);
-
-	if (t)
-		t->title = word;
-	*to = t;
-	return t;
-}
-
+/* Read the table, or take one that the option's word stands for: its title. */
 static bool set_table(const struct option *o, const struct table **to,
 		      struct fields *f, const char *path, struct error *err)
 {
+	const int word = option_word_index(o, path, strlen(path));
+	struct table *t;
 	char flag[40];
 
-	for (const char *const *w = o->words; w && *w; w++)
-		if (strcmp(*w, path) == 0)
-			return word_table(*w, to, f, err);
+	if (word != NO_CHOICE) {
+		*to = t = table_alloc(f->owner, 1, sizeof *t, err);
+		if (t)
+			t->title = o->words[word];
+		return t;
+	}
 	if (!f->read && !f->given)
 		return fail(err, "%s: only the program reads tables, not the "
 			    "library", option_flag(o, flag));
