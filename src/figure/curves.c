@@ -13,6 +13,8 @@ enum {
 	POINTS_MOST = 1200,  /* and without; of more rows */
 	BINS = 600,          /* groups of rows, each drawn as a range; */
 	BIN_ROWS = 64,       /* rows of a group whose range that is */
+	RATIOS_LOG2 = 10,    /* of points at equal ratios, on a logarithmic */
+	RATIOS = 1 << RATIOS_LOG2,  /* axis */
 	DOTS_MOST = 32,      /* rows that are marked */
 	ALL_MOST = 8,        /* columns that are all drawn without --dims; */
 	USUAL = 6,           /* of more, so many */
@@ -190,6 +192,19 @@ static bool curves_of_rows(const struct maker *m, const size_t *columns,
 	return true;
 }
 
+/* Room for curves of ranges, of n points at most. */
+static bool make_ranges(const struct maker *m, size_t count, size_t n)
+{
+	if (!make_room(m, count, n))
+		return false;
+	for (size_t j = 0; j < count; j++) {
+		m->to[j].low = figure_room(m->f, n, sizeof(double));
+		m->to[j].high = figure_room(m->f, n, sizeof(double));
+		m->to[j].groups = true;
+	}
+	return !m->f->err.text[0];
+}
+
 /* The first row of group k. */
 static size_t group(size_t rows, size_t k)
 {
@@ -228,14 +243,7 @@ static bool curves_of_groups(const struct maker *m, struct curves *c,
 	const struct table *t = m->t;
 	const size_t rows = t->end - t->begin;
 
-	if (!make_room(m, count, BINS))
-		return false;
-	for (size_t j = 0; j < count; j++) {
-		m->to[j].low = figure_room(m->f, BINS, sizeof *row);
-		m->to[j].high = figure_room(m->f, BINS, sizeof *row);
-		m->to[j].groups = true;
-	}
-	if (m->f->err.text[0])
+	if (!make_ranges(m, count, BINS))
 		return false;
 	for (size_t k = 0; k < BINS; k++) {
 		const size_t first = t->begin + group(rows, k);
@@ -253,6 +261,82 @@ static bool curves_of_groups(const struct maker *m, struct curves *c,
 	return true;
 }
 
+/* Whether points are at equal ratios, as logarithmic axes show few rows wide. */
+static bool has_ratios(const struct maker *m)
+{
+	const struct table *t = m->t;
+	const struct axis *a = &t->row_axis;
+	const size_t rows = t->end - t->begin;
+
+	return (m->look->log == LOG_X || m->look->log == LOG_XY) && !a->at &&
+	       a->step > 0 && axis_label(a, (t->end - 1) % t->rows) > 0 &&
+	       rows > (t->between ? DOTS_MOST : POINTS_MOST);
+}
+
+/* Point k: the row between rows that has label x. */
+static void take_between(const struct maker *m, size_t k, double x,
+			 const size_t *columns, size_t count, double *row)
+{
+	const struct table *t = m->t;
+	const size_t first = t->begin % t->rows;
+	const double *values = t->between(t, (double)t->begin +
+		(x - axis_label(&t->row_axis, first)) / t->row_axis.step, row);
+
+	m->to->x[k] = x;
+	for (size_t j = 0; j < count; j++)
+		m->to[j].low[k] = m->to[j].high[k] = m->to[j].y[k] =
+			values[columns[j]];
+}
+
+/*
+ * Points at equal ratios of x: the range of the rows from one to the next, or
+ * the row between two rows.
+ */
+static bool curves_of_ratios(const struct maker *m, struct curves *c,
+			     const size_t *columns, size_t count, double *row)
+{
+	const struct table *t = m->t;
+	const size_t from = t->begin - t->begin % t->rows;
+	size_t i = t->begin, n = 0, most = 0;
+	double x, ratio;
+
+	if (!make_ranges(m, count, RATIOS + 2))
+		return false;
+	if (axis_label(&t->row_axis, i - from) <= 0)  /* what is not drawn */
+		take_range(m, n++, i, i + 1, columns, count, row);
+	while (axis_label(&t->row_axis, i - from) <= 0)
+		i++;
+	x = axis_label(&t->row_axis, i - from);
+	ratio = axis_label(&t->row_axis, t->end - 1 - from) / x;
+	for (int k = 0; k < RATIOS_LOG2; k++)
+		ratio = sqrt(ratio);
+	for (size_t k = 0; k <= RATIOS; k++, x *= ratio) {
+		const size_t first = i;
+
+		while (i < t->end && (k == RATIOS ||
+		       axis_label(&t->row_axis, i - from) < x * ratio))
+			i++;
+		if (i > first) {
+			m->to->x[n] = axis_label(&t->row_axis, first - from);
+			take_range(m, n++, first, i, columns, count, row);
+			most = i - first > most ? i - first : most;
+		} else if (t->between && i < t->end) {
+			take_between(m, n++, x, columns, count, row);
+		}
+	}
+	for (size_t j = 0; j < count; j++) {
+		m->to[j].n = n;
+		m->to[j].groups = most > 1;
+		if (most <= 1)  /* of single rows */
+			m->to[j].low = m->to[j].high = NULL;
+	}
+	if (most > 1)
+		snprintf(c->note, sizeof c->note, "bands: minimum to maximum "
+			 "of up to %zu rows%s", most,
+			 most > BIN_ROWS ? ", 64 of them read" : "");
+	return true;
+}
+
 static bool curves_of_columns(const struct maker *m, struct curves *c,
 			      size_t count)
 {
@@ -265,6 +349,8 @@ static bool curves_of_columns(const struct maker *m, struct curves *c,
 		name_curve(m, i, &t->col_axis, columns[i]);
 	if (!row)
 		return false;
+	if (has_ratios(m))
+		return curves_of_ratios(m, c, columns, count, row);
 	return t->end - t->begin > POINTS_MOST
 		? curves_of_groups(m, c, columns, count, row)
 		: curves_of_rows(m, columns, count, row);

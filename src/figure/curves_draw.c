@@ -102,9 +102,9 @@ static void draw_piece(struct figure *f, const struct plot_area *p, size_t i,
 }
 
 /* A line in pieces: it is interrupted outside the panel and at NaN. */
-static void draw_line(struct figure *f, const struct plot_area *p, size_t i)
+static void draw_line(struct figure *f, const struct plot_area *p, size_t i,
+		      const struct curve *c)
 {
-	const struct curve *c = &p->curves->curve[i];
 	const size_t most = 2 * c->n;
 	struct point *all = figure_room(f, 2 * most, sizeof *all);
 	struct point *piece;
@@ -181,6 +181,13 @@ static void draw_dots(struct figure *f, const struct plot_area *p, size_t i)
 		place(f, p, ITEM_DOTS, i, at, n)->width = DOT * f->unit;
 }
 
+/* The height of the band of point k, in parts of the panel's. */
+static double band_height(const struct plot_area *p, const struct curve *c,
+			  size_t k)
+{
+	return (edge(p, c->low[k]) - edge(p, c->high[k])) / p->p.box.h;
+}
+
 /* Whether curve i has a line: rows, or groups of rows that are much alike. */
 static bool has_line(const struct plot_area *p, size_t i)
 {
@@ -190,8 +197,29 @@ static bool has_line(const struct plot_area *p, size_t i)
 	if (!c->low || !c->groups)
 		return true;
 	for (size_t k = 0; k < c->n; k++)
-		sum += edge(p, c->low[k]) - edge(p, c->high[k]);
-	return sum <= THIN * p->p.box.h * (double)c->n;
+		sum += band_height(p, c, k);
+	return sum <= THIN * (double)c->n;
+}
+
+/* Whether there is a group k whose rows are much alike. */
+static bool thin(const struct plot_area *p, const struct curve *c, size_t k)
+{
+	return k < c->n && band_height(p, c, k) <= THIN;
+}
+
+/* The line of curve i where some groups are such: single rows, at least. */
+static void draw_thin(struct figure *f, const struct plot_area *p, size_t i)
+{
+	struct curve c = p->curves->curve[i];
+	double *y = figure_room(f, c.n, sizeof *y);
+
+	for (size_t k = 0; y && k < c.n; k++)
+		y[k] = thin(p, &c, k) &&
+		       (thin(p, &c, k - 1) || thin(p, &c, k + 1))
+			? c.y[k] : (double)NAN;
+	c.y = y;
+	if (y)
+		draw_line(f, p, i, &c);
 }
 
 void curve_draw(struct figure *f, const struct plot_area *p, size_t i)
@@ -201,7 +229,9 @@ void curve_draw(struct figure *f, const struct plot_area *p, size_t i)
 	if (c->low)
 		draw_band(f, p, i);
 	if (has_line(p, i))
-		draw_line(f, p, i);
+		draw_line(f, p, i, c);
+	else if (p->p.log_x)
+		draw_thin(f, p, i);
 	if (c->dots)
 		draw_dots(f, p, i);
 }

@@ -51,62 +51,65 @@ static void settle_axis(double *lo, double *hi, bool logarithmic, bool sym)
 	}
 }
 
-static void choose_width(struct plot_area *p)
+static void choose_width(struct plot_area *area)
 {
-	const struct curves *c = p->curves;
+	struct panels *p = &area->p;
+	const struct curves *c = area->curves;
 
-	p->p.left = HUGE_VAL;
-	p->p.right = -HUGE_VAL;
+	p->left = HUGE_VAL;
+	p->right = -HUGE_VAL;
 	for (size_t i = 0; i < c->count; i++)
-		widen(&p->p.left, &p->p.right, c->curve[i].x, c->curve[i].n,
-		      least(p->p.log_x));
-	if (p->steps) {
-		p->p.left -= p->p.log_x ? 0 : 0.5;
-		p->p.right += 0.5;
+		widen(&p->left, &p->right, c->curve[i].x, c->curve[i].n,
+		      least(p->log_x));
+	if (area->steps) {
+		p->left -= p->log_x ? 0 : 0.5;
+		p->right += 0.5;
 	}
-	settle_axis(&p->p.left, &p->p.right, p->p.log_x, false);
+	settle_axis(&p->left, &p->right, p->log_x, false);
 }
 
 /* Space above and below, so that no line touches the frame. */
-static void add_room(struct plot_area *p)
+static void add_room(struct plot_area *area)
 {
-	const double room = 0.05 * p->p.high - 0.05 * p->p.low;
+	struct panels *p = &area->p;
+	const double room = 0.05 * p->high - 0.05 * p->low;
 
-	if (p->p.log_y) {
-		p->p.high = fmin(p->p.high, DBL_MAX / 1.25) * 1.25;
-		p->p.low = fmax(p->p.low / 1.25, DBL_MIN);
+	if (p->log_y) {
+		p->high = fmin(p->high, DBL_MAX / 1.25) * 1.25;
+		p->low = fmax(p->low / 1.25, DBL_MIN);
 		return;
 	}
-	p->p.high = fmin(p->p.high + room, DBL_MAX);
-	p->p.low = fmax(p->p.low - room, -DBL_MAX);
+	p->high = fmin(p->high + room, DBL_MAX);
+	p->low = fmax(p->low - room, -DBL_MAX);
 }
 
-static void choose_height(struct plot_area *p, const struct table *t,
+static void choose_height(struct plot_area *area, const struct table *t,
 			  const struct look *look)
 {
-	const struct curves *c = p->curves;
-	const enum span span = look_span(look, &p->p.low, &p->p.high);
-	const double above = least(p->p.log_y);
+	struct panels *p = &area->p;
+	const struct curves *c = area->curves;
+	const enum span span = look_span(look, &p->low, &p->high);
+	const double above = least(p->log_y);
 
 	if (span == SPAN_GIVEN)
 		return;
-	p->p.low = HUGE_VAL;
-	p->p.high = -HUGE_VAL;
+	p->low = HUGE_VAL;
+	p->high = -HUGE_VAL;
 	for (size_t i = 0; i < c->count; i++) {
 		const struct curve *a = &c->curve[i];
 
-		widen(&p->p.low, &p->p.high, a->y, a->n, above);
+		widen(&p->low, &p->high, a->y, a->n, above);
 		if (a->low) {
-			widen(&p->p.low, &p->p.high, a->low, a->n, above);
-			widen(&p->p.low, &p->p.high, a->high, a->n, above);
+			widen(&p->low, &p->high, a->low, a->n, above);
+			widen(&p->low, &p->high, a->high, a->n, above);
 		}
 	}
-	p->empty = p->p.low > p->p.high;
-	if (span == SPAN_TABLE && t->bounds == BOUNDS_TIGHT && !p->steps)
-		widen(&p->p.low, &p->p.high, (double []){ t->lo, t->hi }, 2,
+	area->empty = p->low > p->high;
+	if (span == SPAN_TABLE && t->bounds == BOUNDS_TIGHT && !area->steps)
+		widen(&p->low, &p->high, (double []){ t->lo, t->hi }, 2,
 		      above);
-	settle_axis(&p->p.low, &p->p.high, p->p.log_y, span == SPAN_SYM);
-	add_room(p);
+	settle_axis(&p->low, &p->high, p->log_y, span == SPAN_SYM);
+	add_room(area);
 }
 
 /* At most most, and of integers at most one for each. */
@@ -117,49 +120,52 @@ static size_t most_ticks(double lo, double hi, bool counts, int most)
 }
 
 /* --words as labels of the rows. */
-static void word_ticks(struct plot_area *p, const struct figure *f,
+static void word_ticks(struct plot_area *area, const struct figure *f,
 		       const char *words)
 {
-	const struct curve *c = p->curves->curve;
-	struct ticks *x = &p->p.x.ticks;
+	struct panels *p = &area->p;
+	const struct curve *c = area->curves->curve;
+	struct ticks *x = &p->x.ticks;
 
 	ticks_words(x, words, NULL, (c->n - 1) / c->every + 1, TICKS_MOST);
 	ticks_cut(f, x);
 	for (size_t i = 0; i < x->n; i++)
 		x->tick[i].at = c->x[(size_t)x->tick[i].at * c->every];
-	p->p.x.upright = (ticks_width(f, x) + pt(f, GAP)) * (int)x->n > p->p.box.w;
+	p->x.upright = (ticks_width(f, x) + pt(f, GAP)) * (int)x->n > p->box.w;
 }
 
 /* Numeric labels, fewer if they are long. */
-static void value_ticks(struct plot_area *p, const struct figure *f)
+static void value_ticks(struct plot_area *area, const struct figure *f)
 {
-	const struct axis *a = p->curves->axis;
+	struct panels *p = &area->p;
+	const struct axis *a = area->curves->axis;
 	const bool counts = !a || (!a->at && a->step == 1);
-	struct ticks *x = &p->p.x.ticks;
+	struct ticks *x = &p->x.ticks;
 	int apart = pt(f, f->wide ? 36 : 60);
 
-	if (p->p.log_x) {
-		ticks_log(x, p->p.left, p->p.right, (size_t)(p->p.box.w / apart));
+	if (p->log_x) {
+		ticks_log(x, p->left, p->right, (size_t)(p->box.w / apart));
 		return;
 	}
-	ticks_values(x, p->p.left, p->p.right, most_ticks(p->p.left, p->p.right,
-		      counts, p->p.box.w / apart));
+	ticks_values(x, p->left, p->right, most_ticks(p->left, p->right,
+		      counts, p->box.w / apart));
 	apart = greatest(apart, ticks_width(f, x) + pt(f, TICK_POINTS));
-	ticks_values(x, p->p.left, p->p.right, most_ticks(p->p.left, p->p.right,
-		      counts, p->p.box.w / apart));
+	ticks_values(x, p->left, p->right, most_ticks(p->left, p->right,
+		      counts, p->box.w / apart));
 }
 
-static void height_ticks(struct plot_area *p, const struct figure *f,
+static void height_ticks(struct plot_area *area, const struct figure *f,
 			 const struct table *t)
 {
-	const int most = p->p.box.h / pt(f, (sparse(f) - 0.2) * TICK_POINTS);
-	struct ticks *y = &p->p.y.ticks;
+	struct panels *p = &area->p;
+	const int most = p->box.h / pt(f, (sparse(f) - 0.2) * TICK_POINTS);
+	struct ticks *y = &p->y.ticks;
 
-	if (p->p.log_y)
-		ticks_log(y, p->p.low, p->p.high, (size_t)most);
+	if (p->log_y)
+		ticks_log(y, p->low, p->high, (size_t)most);
 	else
-		ticks_values(y, p->p.low, p->p.high,
-			      most_ticks(p->p.low, p->p.high,
+		ticks_values(y, p->low, p->high,
+			      most_ticks(p->low, p->high,
 					 dtype_integer(t->dtype), most));
 }
 
@@ -174,41 +180,44 @@ static void name_tokens(struct ticks *ticks, const struct axis *a, size_t n)
 	}
 }
 
-static void choose_ticks(struct plot_area *p, const struct figure *f,
+static void choose_ticks(struct plot_area *area, const struct figure *f,
 			 const struct table *t, const struct look *look)
 {
-	const struct curves *c = p->curves;
-	struct ticks *x = &p->p.x.ticks;
+	struct panels *p = &area->p;
+	const struct curves *c = area->curves;
+	struct ticks *x = &p->x.ticks;
 
-	height_ticks(p, f, t);
-	p->p.y.name = value_name(t, look->ylabel);
-	p->p.x.name = (struct name){ c->x_name, look->xlabel };
+	height_ticks(area, f, t);
+	p->y.name = value_name(t, look->ylabel);
+	p->x.name = (struct name){ c->x_name, look->xlabel };
 	if (look->words && c->axis == &t->row_axis && !c->curve->groups &&
-	    !p->p.log_x)
-		word_ticks(p, f, look->words);
+	    !p->log_x)
+		word_ticks(area, f, look->words);
 	else
-		value_ticks(p, f);
+		value_ticks(area, f);
 	if (c->axis == &t->row_axis && (c->axis->before || c->axis->after))
 		name_tokens(x, c->axis, t->rows);
-	panels_ticks(&p->p);
+	panels_ticks(p);
 }
 
 /* Short marks between the labels of logarithmic axes. */
-static void draw_marks(struct figure *f, const struct plot_area *p)
+static void draw_marks(struct figure *f, const struct plot_area *area)
 {
-	const struct box *b = &p->p.box;
+	const struct panels *p = &area->p;
+	const struct box *b = &p->box;
 	const int half = TICK / 2, length = pt(f, half);
 	double at[TICKS_MOST];
-	size_t n = p->p.log_x ? ticks_between(at, TICKS_MOST, p->p.left, p->p.right)
+	size_t n = p->log_x ? ticks_between(at, TICKS_MOST, p->left, p->right)
 			    : 0;
 
 	for (size_t i = 0; i < n; i++)
-		figure_rect(f, INK_TEXT, b->x + tick_begin(f, panels_x(&p->p, at[i])),
+		figure_rect(f, INK_TEXT, b->x +
+			    tick_begin(f, panels_x(p, at[i])),
 			    b->y + b->h + f->scale, f->scale, length);
-	n = p->p.log_y ? ticks_between(at, TICKS_MOST, p->p.low, p->p.high) : 0;
+	n = p->log_y ? ticks_between(at, TICKS_MOST, p->low, p->high) : 0;
 	for (size_t i = 0; i < n; i++)
 		figure_rect(f, INK_TEXT, b->x - f->scale - length,
-			    b->y + tick_begin(f, panels_y(&p->p, at[i])), length,
+			    b->y + tick_begin(f, panels_y(p, at[i])), length,
 			    f->scale);
 }
 
@@ -222,16 +231,17 @@ static bool hides(const double *x, size_t n, double above)
 }
 
 /* Add what logarithmic axes hide to the note. */
-static void note_hidden(const struct plot_area *p, struct curves *c)
+static void note_hidden(const struct plot_area *area, struct curves *c)
 {
+	const struct panels *p = &area->p;
 	const size_t n = strlen(c->note);
 	bool hidden = false;
 
 	for (size_t i = 0; i < c->count; i++) {
 		const struct curve *a = &c->curve[i];
 
-		hidden |= p->p.log_x && hides(a->x, a->n, 0);
-		hidden |= p->p.log_y && (hides(a->y, a->n, 0) ||
+		hidden |= p->log_x && hides(a->x, a->n, 0);
+		hidden |= p->log_y && (hides(a->y, a->n, 0) ||
 				       hides(a->low, a->low ? a->n : 0, 0));
 	}
 	if (hidden)
@@ -239,21 +249,22 @@ static void note_hidden(const struct plot_area *p, struct curves *c)
 			 "%svalues up to 0 are not drawn", n ? "; " : "");
 }
 
-static void draw(struct figure *f, struct plot_area *p)
+static void draw(struct figure *f, struct plot_area *area)
 {
-	const struct box *b = &p->p.box;
+	struct panels *p = &area->p;
+	const struct box *b = &p->box;
 
-	side_left_lines(f, b, &p->p.y);
-	for (size_t i = 0; i < p->curves->count; i++)
-		curve_draw(f, p, i);
+	side_left_lines(f, b, &p->y);
+	for (size_t i = 0; i < area->curves->count; i++)
+		curve_draw(f, area, i);
 	frame(f, b);
-	draw_marks(f, p);
-	side_left(f, b, &p->p.y, true);
-	side_bottom(f, b, &p->p.x, true);
-	if (p->legend)
-		legend_draw(f, p);
-	figure_note(f, p->curves->note);
-	figure_note(f, p->empty ? "no value can be drawn" : "");
+	draw_marks(f, area);
+	side_left(f, b, &p->y, true);
+	side_bottom(f, b, &p->x, true);
+	if (area->legend)
+		legend_draw(f, area);
+	figure_note(f, area->curves->note);
+	figure_note(f, area->empty ? "no value can be drawn" : "");
 }
 
 static void layout(struct figure *f, const struct table *t,

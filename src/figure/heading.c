@@ -11,7 +11,7 @@
 
 enum {
 	TITLE_LEAST = 400,     /* points that a title may be wide */
-	TITLE_MOST = 800,      /* and of a line that is one word */
+	TITLE_MOST = 760,      /* and of a line that is one word */
 	SUBTITLE_LEAST = 240,
 	TITLE_LINES = 4,       /* unless the width is given */
 	VALUE = 200,           /* bytes of an option's value */

@@ -16,8 +16,8 @@ size_t letters_read(const char *text, uint32_t *to);
 bool letter_wide(uint32_t c);
 
 /*
- * Whether a character is shaped by its neighbours, runs to the left or stands on
- * another: of Arabic, Hebrew, Indic and like scripts, and combining marks.
+ * Whether a character is shaped by its neighbours, runs to the left or stands
+ * on another: of Arabic, Hebrew, Indic and like scripts, and combining marks.
  */
 bool letter_shaped(uint32_t c);
 

@@ -1,6 +1,6 @@
 /*
- * shape.h: the glyphs of texts whose letters join, are reordered or carry marks,
- * by libraqm, where it is installed.
+ * shape.h: the glyphs of texts whose letters join, are reordered or carry
+ * marks, by libraqm, where it is installed.
  */
 #ifndef SHAPE_H
 #define SHAPE_H

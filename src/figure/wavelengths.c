@@ -125,8 +125,8 @@ static void draw_length(struct figure *f, struct wavelengths *w, double length,
 	draw_line(f, (struct point [2]){ { at.x - half, at.y },
 					 { at.x + half, at.y } }, dash);
 	at.y = b->y + panels_y(&w->p, length);
-	draw_line(f, (struct point [2]){ { b->x, at.y }, { b->x + b->w, at.y } },
-		  dash);
+	draw_line(f, (struct point [2]){ { b->x, at.y },
+					 { b->x + b->w, at.y } }, dash);
 }
 
 static void draw_pairs(struct figure *f, struct wavelengths *w)

@@ -1,5 +1,4 @@
 /* animation.c: a figure that changes, as an animated PNG. */
-#include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,7 +135,7 @@ static void send_control(struct picture *to, const struct part *p,
 	unsigned char bytes[26] = { 0 };  /* left, and not blended: 0, 0 */
 
 	for (size_t i = 0; i < sizeof first / sizeof *first; i++)
-		png_save_uint_32(bytes + 4 * i, (png_uint_32)first[i]);
+		picture_number(bytes + 4 * i, first[i]);
 	bytes[21] = 1;
 	bytes[23] = (unsigned char)rate;
 	picture_chunk(to, "fcTL", NULL, bytes, sizeof bytes);
@@ -154,7 +153,7 @@ static void send_part(struct picture *to, const struct frames *f, size_t i,
 		picture_chunk(to, "IDAT", NULL, rows, p->n);
 		return;
 	}
-	png_save_uint_32(number, (png_uint_32)(*sequence)++);
+	picture_number(number, (*sequence)++);
 	picture_chunk(to, "fdAT", number, rows, p->n);
 }
 
@@ -166,7 +165,7 @@ static bool send_all(struct picture *to, const struct frames *f, size_t n,
 
 	if (!picture_begin(to))
 		return false;
-	png_save_uint_32(control, (png_uint_32)n);
+	picture_number(control, n);
 	picture_chunk(to, "acTL", NULL, control, sizeof control);
 	for (size_t i = 0; i < n; i++) {
 		send_control(to, &f->parts[i], &sequence, rate);

@@ -177,6 +177,11 @@ void picture_close(struct picture *p)
 	png_destroy_write_struct(&png, &info);
 }
 
+void picture_number(unsigned char to[4], size_t x)
+{
+	png_save_uint_32(to, (png_uint_32)x);
+}
+
 const char *picture_version(void)
 {
 	return png_get_libpng_ver(NULL);

@@ -49,6 +49,9 @@ void picture_chunk(struct picture *p, const char *name,
 		   const unsigned char *head, const unsigned char *bytes,
 		   size_t n);
 
+/* Four bytes of a chunk that are a number. */
+void picture_number(unsigned char to[4], size_t x);
+
 /* The version of libpng in use. */
 const char *picture_version(void);
 
