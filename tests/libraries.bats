@@ -103,6 +103,33 @@ shortened() {
 		show "$file"
 }
 
+@test "a search for a font that never ends is an error" {
+	takes_long
+	case ${B:-build} in *san*) skip "the sanitizer takes all of the address space" ;; esac
+	[ -n "$(PATH=$PATH:/sbin ldconfig -p | grep 'libfontconfig.so.1 ')" ] || skip "no fontconfig is installed"
+	mkfifo fifo
+	local figure=(mask --len 1 --title 가 --png)
+	FONTCONFIG_FILE=$PWD/fifo "$posenc" "${figure[@]}" fifo.png 2>fifo.said 3>&- &
+	FONTCONFIG_FILE=/dev/zero "$posenc" "${figure[@]}" zero.png 2>zero.said || [ $? -eq 2 ]
+	wait $! || [ $? -eq 2 ]
+	for name in fifo zero; do
+		[ "$(cat $name.said)" = "posenc mask: fontconfig did not find a font for the text of a figure within 30 seconds; --font FILE names one" ]
+		[ ! -e $name.png ]
+	done
+	command -v fc-match >/dev/null || return 0
+	FONTCONFIG_FILE=$PWD/fifo "$posenc" "${figure[@]}" font.png \
+		--font "$(fc-match -f '%{file}' :charset=ac00:scalable=true)"
+}
+
+@test "a font cannot be searched for without a descriptor or a thread" {
+	needs_faults
+	[ -n "$(PATH=$PATH:/sbin ldconfig -p | grep 'libfontconfig.so.1 ')" ] || skip "no fontconfig is installed"
+	"$python" "$BATS_TEST_DIRNAME/confined.py" clone /bin/true || skip "calls can't be refused here"
+	run -2 --separate-stderr "$python" "$BATS_TEST_DIRNAME/confined.py" clone,clone3 "$posenc" mask --len 1 --title 가 --png out.png
+	[ "$stderr" = "posenc mask: no font can be searched for in a thread: Resource temporarily unavailable" ]
+	[ ! -e out.png ]
+}
+
 @test "a picture of values has the same bytes without the libraries that are loaded" {
 	needs_faults
 	export FAULT_CALLS=dlopen FAULT_AT=1 FAULT_EVER=1 FAULT_ERRNO=2

@@ -83,7 +83,7 @@ static void cut_short(int number, siginfo_t *info, void *context)
 	char line[4096];
 
 	(void)context;
-	/* "FROM-TO RIGHTS OFFSET DEVICE INODE PATH", addresses as hexadecimal */
+	/* "FROM-TO RIGHTS OFFSET DEVICE INODE PATH", addresses in base 16 */
 	while (read_line(maps, line, sizeof line)) {
 		char *end;
 		const char *path = strchr(line, '/');

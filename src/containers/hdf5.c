@@ -77,8 +77,8 @@ static bool start(struct reader *r, const struct input_file *in,
 }
 
 /* libhdf5 reads its files: only libraries are mapped. */
-static const char cut_short[] = "cannot be loaded: it is cut short, or a library "
-				"that it needs";
+static const char cut_short[] = "cannot be loaded: it is cut short, or a "
+				"library that it needs";
 
 static bool is_cut_short(int status)
 {

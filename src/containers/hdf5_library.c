@@ -11,6 +11,7 @@
 #include "containers/hdf5.h"
 #include "containers/hdf5_library.h"
 #include "table/library.h"
+#include "table/process.h"
 
 enum { DOWNWARD = 1 };  /* the order of errors: the first cause comes last */
 
@@ -60,19 +61,6 @@ bool hdf5_load(struct hdf5 *h, struct error *err)
 	       library_load(&library, h, err) && check_version(h, err);
 }
 
-/* The address space in use, in bytes. */
-static size_t address_space(void)
-{
-	char text[40] = "";
-	const int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-	/* Without that file nothing is read. */
-	const ssize_t got = read(fd, text, sizeof text - 1);
-
-	(void)got;
-	close(fd);
-	return strtoul(text, NULL, 10) * (size_t)sysconf(_SC_PAGESIZE);
-}
-
 /*
  * Limit a resource, unless it is limited more already. More than last can't be
  * asked for again.
@@ -89,7 +77,7 @@ static void confine(size_t bytes)
 {
 	enum { SPACE = 1 << 29, SECONDS = 10, PER_SECOND = 1 << 22 };
 	const size_t seconds = SECONDS + bytes / PER_SECOND;
-	const size_t space = address_space();
+	const size_t space = process_space();
 	const int next = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	const size_t files = (size_t)next + 1;
 

@@ -165,8 +165,10 @@ void font_close(struct font *f)
 bool font_whole(const struct font *f, struct error *err)
 {
 	if (f->failed)
-		fail_memory(err);
-	return !f->failed;
+		return fail_memory(err);
+	if (f->search.text[0])
+		*err = f->search;
+	return !f->search.text[0];
 }
 
 void *font_scratch(struct font *f, size_t n)
@@ -235,7 +237,8 @@ static unsigned find_glyph(struct font *f, unsigned long character)
 	unsigned glyph;
 	long index;
 
-	if (f->given || !font_find(character, path, &index) ||
+	if (f->given || f->search.text[0] ||
+	    !font_find(character, path, &index, &f->search) ||
 	    !open_file(f, path, index))
 		return 0;
 	glyph = glyph_in(f, f->count - 1, character);

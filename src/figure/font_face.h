@@ -47,6 +47,7 @@ struct font {
 	void *shaped;         /* and its glyphs, owned */
 	unsigned long unshaped;  /* a letter that needed it in vain, or 0 */
 	bool failed;          /* memory ran out */
+	struct error search;  /* that for a font failed */
 };
 
 /* Load the outline of a glyph in units of its font. */

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -50,6 +51,18 @@ pid_t process_start(void (*work)(void *self), void *self)
 		_exit(0);
 	}
 	return child;
+}
+
+size_t process_space(void)
+{
+	char text[40] = "";
+	const int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+	/* Without that file nothing is read. */
+	const ssize_t got = read(fd, text, sizeof text - 1);
+
+	(void)got;
+	close(fd);
+	return strtoul(text, NULL, 10) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
 int process_wait(pid_t child)

@@ -22,4 +22,7 @@ pid_t process_start(void (*work)(void *self), void *self);
 /* Wait for its end. Returns its wait status; 0 if the system does not tell. */
 int process_wait(pid_t child);
 
+/* The address space that this process uses, in bytes; 0: unknown. */
+size_t process_space(void);
+
 #endif
