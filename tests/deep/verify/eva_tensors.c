@@ -121,18 +121,6 @@ static void *none(void *old, size_t n)
 	return NULL;
 }
 
-static void sort_keys(struct key *k, size_t n,
-		      int (*order)(const void *, const void *))
-{
-	for (size_t i = 1; i < n; i++)
-		if (order(&k[i - 1], &k[i]) > 0) {
-			const struct key swap = k[i];
-
-			k[i] = k[i - 1];
-			k[i - 1] = swap;
-		}
-}
-
 static void sort(void *all, size_t n, size_t size,
 		 int (*order)(const void *, const void *))
 {

@@ -194,7 +194,7 @@ static bool any_shape(struct tree *w, struct tensor *t, struct view *v,
 {
 	Frama_C_make_unknown((char *)v, sizeof *v);
 	Frama_C_make_unknown((char *)t->shape, sizeof t->shape);
-	t->rank = Frama_C_size_t_interval(0, SIZE_MAX);
+	t->rank = (size_t)Frama_C_interval_split(0, RANK_MOST + 1);
 	/*@ assert \valid_read(sizes) && \valid_read(strides); */
 	return Frama_C_interval(0, 1) || fail(w->err, "");
 }
