@@ -164,7 +164,8 @@ static bool pickle_mark(const struct pickle *p, size_t *mark)
 }
 
 /* Append an item to o. */
-static bool pickle_add(struct pickle *p, struct object *o, const struct object *value)
+static bool pickle_add(struct pickle *p, struct object *o,
+		       const struct object *value)
 {
 	struct item *item = pickle_make(p, sizeof *item);
 

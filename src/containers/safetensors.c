@@ -225,23 +225,18 @@ static void read_entry(struct json *j, struct tensor *t, struct error *err)
 
 /* The keys of "__metadata__". */
 struct keys {
-	struct key {
-		const char *text;  /* [length] */
-		size_t length;
-	} *at;  /* [n], owned */
+	struct name *at;       /* [n], owned */
 	size_t n, room;
 };
 
-static bool add_key(struct keys *keys, struct key key, struct error *err)
+static bool add_key(struct keys *keys, struct name key, struct error *err)
 {
 	if (keys->n == keys->room) {
 		const size_t room = keys->room ? 2 * keys->room : 16;
-		struct key *more = realloc(keys->at, room * sizeof *more);
+		struct name *more = realloc(keys->at, room * sizeof *more);
 
-		if (!more) {
-			fail_memory(err);
-			return false;
-		}
+		if (!more)
+			return fail_memory(err);
 		keys->at = more;
 		keys->room = room;
 	}
@@ -249,27 +244,16 @@ static bool add_key(struct keys *keys, struct key key, struct error *err)
 	return true;
 }
 
-static int by_text(const void *left, const void *right)
-{
-	const struct key *a = left, *b = right;
-
-	return names_order(a->text, a->length, b->text, b->length);
-}
-
 /* Fail if two keys are the same: readers would differ in which counts. */
-static void check_keys(struct keys *keys, const struct json *j,
+static void check_keys(const struct keys *keys, const struct json *j,
 		       struct error *err)
 {
-	if (keys->n)
-		qsort(keys->at, keys->n, sizeof *keys->at, by_text);
-	for (size_t i = 1; i < keys->n; i++) {
-		const struct key *key = &keys->at[i];
+	const struct name *twice = err->text[0] ? NULL
+		: name_twice(keys->at, keys->n, sizeof *keys->at, err);
 
-		if (by_text(key - 1, key) == 0)
-			json_fail(j, err, "duplicate key '%.*s' in "
-				  "__metadata__", name_width(key->length),
-				  key->text);
-	}
+	if (twice)
+		json_fail(j, err, "duplicate key '%.*s' in __metadata__",
+			  name_width(twice->length), twice->text);
 }
 
 /* Check "__metadata__", an object of strings; posenc's has its command. */
@@ -278,7 +262,7 @@ static void read_metadata(struct tensors *all, struct json *j,
 {
 	bool ours = false;
 	struct keys keys = { 0 };
-	struct key key = { 0 };
+	struct name key = { 0 };
 	const char *text;
 	size_t n = 0, length;
 
@@ -299,7 +283,7 @@ static void read_member(struct tensors *all, struct json *j, size_t *metadata,
 			struct error *err)
 {
 	struct tensor *t;
-	struct key key = { 0 };
+	struct name key = { 0 };
 
 	if (!json_string(j, &key.text, &key.length, err) ||
 	    !json_take(j, ':', err))

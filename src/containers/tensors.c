@@ -112,13 +112,6 @@ bool tensors_setting(struct tensors *all, const char *name, const char *value,
 	return s->name && s->value;
 }
 
-int names_order(const char *a, size_t n, const char *b, size_t m)
-{
-	const int order = memcmp(a, b, n < m ? n : m);
-
-	return order ? order : integers_order(n, m);
-}
-
 int tensors_by_name(const void *left, const void *right)
 {
 	const struct tensor *a = left, *b = right;
@@ -139,62 +132,11 @@ const struct tensor *tensors_find(const struct tensors *all, const char *name,
 	return bsearch(&one, all->at, all->n, sizeof one, tensors_by_name);
 }
 
-/* Of eight bytes at a time. */
-uint64_t name_hash(const char *name, size_t n)
-{
-	uint64_t x = n, part;
-
-	for (size_t i = 0; i < n; i += sizeof part) {
-		const size_t left = n - i;
-
-		part = 0;
-		memcpy(&part, name + i,
-		       left < sizeof part ? left : sizeof part);
-		x = (x ^ part) * 0x9e3779b97f4a7c15u;
-		x ^= x >> 32;
-	}
-	return x;
-}
-
-/*
- * Put a tensor into a table of 2^bits places, of which less than half are
- * taken. The tensor of the same name that is there, or NULL.
- */
-static const struct tensor *put(const struct tensor **places, int bits,
-				const struct tensor *t)
-{
-	const size_t last = ((size_t)1 << bits) - 1;
-	size_t at = name_hash(t->name, t->length) >> (64 - bits);
-
-	for (; places[at]; at = (at + 1) & last)
-		if (tensors_by_name(places[at], t) == 0)
-			return places[at];
-	places[at] = t;
-	return NULL;
-}
-
-/* Whether no two names are equal. */
-static bool check_unique(const struct tensors *all, const struct input_file *in,
-			 struct error *err)
-{
-	const struct tensor **places, *same = NULL;
-	int bits = 1;
-
-	while (all->n >> (bits - 1))
-		bits++;
-	places = calloc((size_t)1 << bits, sizeof *places);
-	if (!places)
-		return fail_memory(err);
-	for (size_t i = 0; i < all->n && !same; i++)
-		same = put(places, bits, &all->at[i]);
-	free(places);
-	return !same || fail_file(err, in->path, "duplicate tensor name "
-				  "'%.*s'", tensor_width(same), same->name);
-}
-
 bool tensors_check_names(const struct tensors *all, const struct input_file *in,
 			 struct error *err)
 {
+	const struct name *twice;
+
 	if (!all->n)
 		return fail_file(err, in->path, "no tensors in this file%s%s",
 				 all->note ? "; " : "",
@@ -204,7 +146,11 @@ bool tensors_check_names(const struct tensors *all, const struct input_file *in,
 			return fail_file(err, in->path, "a tensor's name has a "
 					 "NUL byte after '%s'",
 					 all->at[i].name);
-	return check_unique(all, in, err);
+	twice = name_twice(all->at, all->n, sizeof *all->at, err);
+	if (twice)
+		return fail_file(err, in->path, "duplicate tensor name '%.*s'",
+				 name_width(twice->length), twice->text);
+	return !err->text[0];
 }
 
 /* Whether name [n] matches pattern, in which '*' is any text. */

@@ -22,10 +22,11 @@
 
 #include <stdint.h>
 
+#include "text/names.h"
 #include "formats/format.h"
 #include "formats/values.h"
 
-/* One tensor, as its file describes it. */
+/* One tensor, as its file describes it; it begins with its struct name. */
 struct tensor {
 	const char *name;      /* [length]; the list's owner owns it */
 	size_t length;
@@ -116,12 +117,6 @@ enum { SETTINGS_MOST = 64 };
 /* Add a setting, whose name and value are copied, up to SETTINGS_MOST. */
 bool tensors_setting(struct tensors *all, const char *name, const char *value,
 		     struct error *err);
-
-/* The order of two names [n] and [m], as qsort() asks for it. */
-int names_order(const char *a, size_t n, const char *b, size_t m);
-
-/* A hash of a name [n]. */
-uint64_t name_hash(const char *name, size_t n);
 
 /* The order of two tensors by name, for qsort(). */
 int tensors_by_name(const void *left, const void *right);

@@ -55,7 +55,7 @@ struct torch_record *torch_add(struct torch_file *file, const char *name,
 	return &file->records[file->n++];
 }
 
-size_t torch_sort(struct torch_file *file)
+void torch_sort(struct torch_file *file)
 {
 	struct torch_record *r = file->records;
 	const size_t all = file->n;
@@ -66,7 +66,6 @@ size_t torch_sort(struct torch_file *file)
 	for (size_t i = 0; i < all; i++)
 		if (!i || by_name(&r[file->n - 1], &r[i]) != 0)
 			r[file->n++] = r[i];
-	return all - file->n;
 }
 
 /* Whether the last part of a name [n] is base. */
@@ -221,9 +220,12 @@ static bool list_archive(struct tensors *all, struct torch_file *file,
 	file->archive = true;
 	if (!zip_members(in, add_member, &to, err))
 		return false;
-	if (torch_sort(file))
+	if (name_twice(file->records, file->n, sizeof *file->records, err))
 		return fail_file(err, in->path, "two members have the same "
 				 "name");
+	if (err->text[0])
+		return false;
+	torch_sort(file);
 	found = find_pickle(file, in, err);
 	if (!found)
 		return false;

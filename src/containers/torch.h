@@ -13,7 +13,7 @@
 
 /*
  * A member of an archive, at first by its path; then, as in a legacy file, a
- * storage by its key.
+ * storage by its key. It begins with its struct name.
  */
 struct torch_record {
 	const char *name;      /* [length] */
@@ -68,11 +68,8 @@ struct torch_record *torch_add(struct torch_file *file, const char *name,
 			       size_t n, struct table *owner,
 			       struct error *err);
 
-/*
- * Order records by name, for torch_find(), and drop all but one of each name;
- * how many those were.
- */
-size_t torch_sort(struct torch_file *file);
+/* Order records by name, for torch_find(), and drop all but one of each. */
+void torch_sort(struct torch_file *file);
 
 /* Whether a file that begins so is one of PyTorch before 1.6. */
 bool torch_legacy_begins(const unsigned char *bytes, size_t n);

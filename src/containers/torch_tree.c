@@ -257,8 +257,8 @@ static bool is_dense(const struct tensor *t, const struct view *v)
 {
 	size_t step = 1;
 
-	for (size_t i = t->rank; i-- > 0; step *= t->shape[i])
-		if (t->shape[i] != 1 && v->strides[i] != step)
+	for (size_t i = t->rank; i > 0; step *= t->shape[--i])
+		if (t->shape[i - 1] != 1 && v->strides[i - 1] != step)
 			return false;
 	return true;
 }

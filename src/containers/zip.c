@@ -285,6 +285,7 @@ bool zip_open(struct zip_stream *s, struct input_file *in,
 	if (!zip_find(in, m, path, &begin, err) || !in_skip(in, begin, err))
 		return false;
 	in_source(member, path, &s->source);
+	member->expected = (size_t)m->size;
 	if (inflate_begin(&s->inflate))
 		return true;
 	zip_close(s, member);

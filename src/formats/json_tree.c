@@ -7,6 +7,7 @@
 
 #include "recipe/recipe.h"
 #include "text/decimal.h"
+#include "text/names.h"
 #include "text/utf8.h"
 #include "formats/json_scan.h"
 #include "formats/json_tree.h"
@@ -57,30 +58,26 @@ static bool read_member(struct json *j, cJSON *object, size_t n, int depth,
 	return good;
 }
 
-static int compare_keys(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Fail if two of the n keys of an object, which ends here, are the same. */
 static bool check_keys(struct json *j, const cJSON *object, size_t n,
 		       struct error *err)
 {
-	const char **keys = malloc(n * sizeof *keys);
-	const char *twice = NULL;
+	struct name *keys = malloc(n * sizeof *keys);
+	const struct name *twice;
+	const char *text;
 	size_t i = 0;
 
 	if (!keys)
 		return fail_memory(err);
 	for (const cJSON *o = object->child; o; o = o->next)
-		keys[i++] = o->string;
-	qsort(keys, n, sizeof *keys, compare_keys);
-	for (i = 1; i < n && !twice; i++)
-		if (strcmp(keys[i - 1], keys[i]) == 0)
-			twice = keys[i];
+		keys[i++] = (struct name){ o->string, strlen(o->string) };
+	twice = name_twice(keys, n, sizeof *keys, err);
+	text = twice ? twice->text : NULL;
 	free(keys);
-	return !twice || json_fail(j, err, "duplicate key '%.60s' in the "
-				   "object that ends here", twice);
+	if (text)
+		return json_fail(j, err, "duplicate key '%.60s' in the object "
+				 "that ends here", text);
+	return !err->text[0];
 }
 
 /* Read the members of all, an object or array, whose first byte comes next. */

@@ -292,38 +292,16 @@ static bool npy_header_read(struct npy_header *h, struct input_file *in,
 	return true;
 }
 
-/* The index in Fortran order of plane k in C order. */
-static size_t fortran_plane(const struct npy_header *h, size_t planes, size_t k)
+/* Read values in Fortran order: the first index is fastest. */
+static bool read_fortran(const struct npy_header *h, struct input_file *in,
+			 struct table *t, struct error *err)
 {
-	size_t at = 0;
+	size_t strides[RANK_MOST], step = 1;
 
-	for (size_t i = h->rank - 2; i-- > 0; k /= h->shape[i]) {
-		planes /= h->shape[i];
-		at += k % h->shape[i] * planes;
-	}
-	return at;
-}
-
-/* Reorder values from Fortran order (the first index is fastest) to C order. */
-static bool transpose(const struct npy_header *h, struct table *t,
-		      struct error *err)
-{
-	const double *from = table_values(t);
-	const size_t p = t->planes, r = t->rows, c = t->cols;
-	const size_t n = p * r * c;
-	double *to = table_alloc(t, n, sizeof *to, err);
-
-	if (!to)
-		return false;
-	for (size_t k = 0; k < p; k++) {
-		const double *plane = from + fortran_plane(h, p, k);
-
-		for (size_t i = 0; i < r; i++)
-			for (size_t j = 0; j < c; j++)
-				*to++ = plane[p * (i + r * j)];
-	}
-	table_dense(t, to - n);
-	return true;
+	for (size_t i = 0; i < h->rank; step *= h->shape[i++])
+		strides[i] = step;
+	return binary_read_strided(in, h->element, h->shape, strides, h->rank,
+				   t, err);
 }
 
 static bool npy_read(struct input_file *in, const struct read_options *options,
@@ -335,14 +313,14 @@ static bool npy_read(struct input_file *in, const struct read_options *options,
 	if (!npy_header_read(&h, in, err) ||
 	    !binary_shape(in, h.element, h.shape, h.rank, t, err))
 		return false;
-	t->compact &= !h.fortran;
-	t->on_demand &= !h.fortran;
-	if (!binary_read(in, h.element, t, err) || !in_read(in, 1, err))
+	if (!(h.fortran && h.rank > 1 ? read_fortran(&h, in, t, err)
+				      : binary_read(in, h.element, t, err)) ||
+	    !in_read(in, 1, err))
 		return false;
 	if (in->n)
 		return fail_file(err, in->path, "unexpected bytes after the "
 				 "values, from byte %zu on", in->at);
-	return !h.fortran || h.rank == 1 || transpose(&h, t, err);
+	return true;
 }
 
 bool npy_describe(struct input_file *in, char dtype[NPY_DTYPE],

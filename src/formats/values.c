@@ -257,7 +257,9 @@ static bool read_numbers(struct input_file *in, struct element e, size_t n,
 		if (!k)
 			break;
 		/* The size of a file is known, that of a pipe is not. */
-		if (!values_reserve(g, in->size == SIZE_MAX ? k : left, err))
+		if (!values_reserve(g, in->size == SIZE_MAX &&
+				    left > in->expected / e.size ? k : left,
+				    err))
 			return false;
 		append(g, e, in->bytes, k);
 		if (element_dtype(e) == I64 &&

@@ -48,17 +48,19 @@ static size_t block_bytes(size_t data)
 
 /*
  * Ask for large pages, which come zeroed with one fault instead of 512: those
- * of the usual size take longer to get than to fill.
+ * of the usual size take longer to get than to fill. All of the allocation is
+ * meant, from the page on in which it begins: what is part of one only, the
+ * system can't make larger without a copy.
  */
 static void use_large_pages(struct block *b, size_t data)
 {
 #ifdef MADV_HUGEPAGE
-	const uintptr_t end = (uintptr_t)b + block_bytes(data);
-	const uintptr_t first = ((uintptr_t)b + PAGE - 1) / PAGE * PAGE;
+	enum { SMALL = 1 << 12 };
+	const uintptr_t first = (uintptr_t)b / SMALL * SMALL;
 
 	/* Where there are none all works, slower. */
 	if (data >= LARGE)
-		madvise((void *)first, end / PAGE * PAGE - first,
+		madvise((void *)first, (uintptr_t)b + block_bytes(data) - first,
 			MADV_HUGEPAGE);
 #else
 	(void)b;

@@ -9,7 +9,15 @@
 
 #include <float.h>
 
+/* What follows the header's first fields says anything: any_keys(). */
+struct reader;
+static bool any_keys(struct reader *r, uint64_t n);
+
+#define read_keys(r, n) OF_##r, n)
+#define OF_r any_keys(r
+#define OF_struct read_keys(struct
 #include "containers/gguf.c"
+#undef read_keys
 #include "containers/quantized.c"
 
 enum { SEEN = 8 };  /* values of an array that are read: gguf.c */
@@ -102,6 +110,20 @@ static void note(struct error *err)
 	if (Frama_C_interval(0, 1))
 		v.text = text;
 	note_key(&notes, name, &v, err);
+}
+
+static bool any_keys(struct reader *r, uint64_t n)
+{
+	struct notes *notes = r->self;
+
+	(void)n;
+	move(r->in, &r->at);
+	r->alignment = 8 * Frama_C_size_t_interval(0, UINT32_MAX / 8);
+	if (r->each == note_key) {
+		notes->no = Frama_C_unsigned_int_interval(0, 99999);
+		notes->count = Frama_C_unsigned_int_interval(0, 99999);
+	}
+	return maybe(r->err);
 }
 
 bool tensors_note(struct tensors *all, struct error *err, const char *format,

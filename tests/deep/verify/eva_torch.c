@@ -2,8 +2,8 @@
  * eva_torch.c: reads checkpoints of PyTorch in any zip archive, as eva_zip.c
  * finds its members, with anything that pickles and other functions may give,
  * for the same proof as eva_npy.c. TOKEN: 0 lists a file, whose members' names
- * have some lengths up to 14; 1 reads a tensor; 2 finds and adds records, and
- * says how many values are stored; 3 looks at BYTES bytes where a file begins.
+ * have some lengths up to 14; 1 finds, adds and keeps records; 2 looks at BYTES
+ * bytes where a file begins.
  */
 #include "eva.h"
 
@@ -72,6 +72,13 @@ static void sort(void *all, size_t n, size_t size,
 		}
 }
 
+const struct name *name_twice(const void *items, size_t n, size_t size,
+			      struct error *err)
+{
+	/*@ assert n == 0 || size >= sizeof(struct name); */
+	return n && Frama_C_interval(0, 1) && maybe(err) ? items : NULL;
+}
+
 int names_order(const char *a, size_t n, const char *b, size_t m)
 {
 	/*@ assert n == 0 || \valid_read(a + (0 .. n - 1)); */
@@ -109,23 +116,6 @@ static void any_member(struct zip_member *m)
 bool zip_recognizes(const unsigned char *bytes, size_t n)
 {
 	return n >= 4 && bytes[3] == Frama_C_nondet(4, 6);
-}
-
-bool zip_stored(const struct zip_member *m)
-{
-	return m->method == 0;
-}
-
-bool zip_find(struct input_file *in, const struct zip_member *m,
-	      const char *path, size_t *begin, struct error *err)
-{
-	(void)in;
-	(void)m;
-	(void)path;
-	if (!maybe(err))
-		return false;
-	*begin = any_size();
-	return true;
 }
 
 const char *path_of_member(const struct input_file *in, const char *name,
@@ -179,46 +169,7 @@ bool torch_legacy_list(struct tensors *all, struct torch_file *file,
 	return maybe(err);
 }
 
-bool tensor_check(const struct input_file *in, const struct tensor *one,
-		  struct error *err)
-{
-	(void)in;
-	return one->element.kind && one->rank >= 1 && one->rank <= RANK_MOST
-	       ? maybe(err) : fail(err, "");
-}
-
-bool tensor_read(struct input_file *in, const struct tensor *one,
-		 struct table *t, struct error *err)
-{
-	(void)t;
-	in->at = one->begin;
-	return maybe(err);
-}
-
-bool binary_shape(const struct input_file *in, struct element e,
-		  const size_t *shape, size_t rank, struct table *t,
-		  struct error *err)
-{
-	(void)in;
-	(void)e;
-	(void)t;
-	/*@ assert 1 <= rank && \valid_read(shape + (0 .. rank - 1)); */
-	return maybe(err);
-}
-
-bool binary_read_strided(struct input_file *in, struct element e,
-			 const size_t *shape, const size_t *strides,
-			 size_t rank, struct table *t, struct error *err)
-{
-	(void)in;
-	(void)shape;
-	(void)e;
-	(void)t;
-	/*@ assert 1 <= rank && \valid_read(strides + (0 .. rank - 1)); */
-	return maybe(err);
-}
-
-/* List the file; reading is tried by itself. */
+/* List the file. */
 bool container_read(struct input_file *in, const struct read_options *options,
 		    struct table *t, struct error *err)
 {
@@ -244,44 +195,6 @@ static void make_records(struct torch_file *file, size_t n, size_t capacity)
 	file->room = capacity;
 }
 
-/*
- * Any tensor that torch_tree.c lists: it has a view, and if its dtype is read,
- * values have a size.
- */
-static void read_any(struct input_file *in, size_t rank, struct table *t)
-{
-	struct torch_file file = { .folder = letters, .folder_length = length };
-	struct torch_view v = { .file = &file, .key = letters };
-	struct tensor one = { .name = "x", .length = 1, .where = &v };
-	struct tensors all = { .owner = t };
-	struct error err = { 0 };
-
-	file.archive = Frama_C_nondet(0, 1);
-	file.big = Frama_C_nondet(0, 1);
-	make_records(&file, Frama_C_nondet(0, 2), ROOM);
-	v.length = Frama_C_nondet(0, 8);
-	v.offset = any_size();
-	v.values = any_size();
-	Frama_C_make_unknown((char *)v.strides, sizeof v.strides);
-	Frama_C_make_unknown((char *)one.shape, sizeof one.shape);
-	one.rank = rank;
-	if (Frama_C_nondet(0, 1)) {
-		one.element.kind = 'f';
-		one.element.size = Frama_C_size_t_interval(1, 16);
-	}
-	torch_container.read(in, &all, &one, t, &err);
-}
-
-/* The shortest and longest shapes that are read, and others. */
-static void read_ranks(struct input_file *in, struct table *t)
-{
-	static const size_t ranks[] = { 0, 1, 2, RANK_MOST, RANK_MOST + 1 };
-
-	for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++)
-		if (length == 0 || length == 9)
-			read_any(in, ranks[i], t);
-}
-
 /* What an archive of up to three members says of itself. */
 static void list_any(struct input_file *in, struct table *t)
 {
@@ -295,19 +208,15 @@ static void list_any(struct input_file *in, struct table *t)
 		find_pickle(&file, in, &err);
 	}
 	make_records(&file, 2, ROOM);
-	file.folder = texts + TEXT - length;
-	file.folder_length = length;
-	read_order(&file, in, t, &err);
+	read_order(&file, letters + TEXT - length, length, in, t, &err);
 	read_pickle(&all, &file, &records[0], in, &err);
 }
 
-/* Records where there is room, or none, and a view of any shape. */
+/* Records where there is room, or none, and storages among others. */
 static void add_any(struct table *t)
 {
 	static const size_t used[] = { 0, 1, 3, ROOM - 1, ROOM };
 	struct torch_file file = { 0 };
-	struct torch_view v = { 0 };
-	struct tensor one = { 0 };
 	struct error err = { 0 };
 
 	for (size_t i = 0; i < sizeof used / sizeof *used; i++) {
@@ -317,13 +226,9 @@ static void add_any(struct table *t)
 		torch_add(&file, texts + TEXT - length, length, t, &err);
 		make_records(&file, used[i] < 4 ? used[i] : 4, ROOM);
 		torch_sort(&file);
+		make_records(&file, used[i] < 4 ? used[i] : 4, ROOM);
+		keep_storages(&file, letters, length);
 	}
-	v.offset = any_size();
-	v.values = any_size();
-	Frama_C_make_unknown((char *)one.shape, sizeof one.shape);
-	one.rank = any_size();
-	one.element.size = Frama_C_size_t_interval(0, 16);
-	torch_set_stored(&one, &v);
 }
 
 int main(void)
@@ -331,7 +236,7 @@ int main(void)
 	static const size_t lengths[] = { 0, 7, 8, 9, 13, 14 };
 	static unsigned char bytes[BYTES + 1];
 	struct input_file in = { .path = "x.pt" };
-	struct read_options options = { 0 };
+	struct read_options options = { .container = &torch_container };
 	struct table t = { 0 };
 	struct error err = { 0 };
 
@@ -343,14 +248,12 @@ int main(void)
 		else if (TOKEN == 0)
 			list_any(&in, &t);
 		else if (TOKEN == 1)
-			read_ranks(&in, &t);
-		else if (TOKEN == 2)
 			add_any(&t);
 		/*@ slevel merge; */
 		in.n = 0;
 	}
 	Frama_C_make_unknown((char *)bytes, sizeof bytes);
-	if (TOKEN == 3)
+	if (TOKEN == 2)
 		torch_format.recognizes(bytes + sizeof bytes - BYTES,
 					BYTES);
 	return 0;
