@@ -296,6 +296,11 @@ def mrope(p, order):
                 "--out", "cos")
 
 
+def spherical(p, case, *more):
+    return ["spherical", "--points", case["lonlat"], "--legendre-polys", p["legendre_polys"],
+            "--variant", p["variant"], *more]
+
+
 def norm(p):
     return [] if p["max_norm"] is None else ["--max-norm", p["max_norm"]]
 
@@ -475,6 +480,8 @@ GROUPS = {
     "positions.videorope": lambda p, case: [
         "positions", "--preset", "videorope", "--time", f"diagonal:{p['scale_factor']}",
         "--sequence", p["sequence"]],
+    "spherical.satclip": spherical,
+    "spherical.scipy": lambda p, case: spherical(p, case, "--dtype", "f64"),
     "rope.longrope_original": lambda p, case: cos_sin_freqs(
         rope(p, "--scaling", original_scaling(
             p, "longrope", ",short=" + ":".join(map(str, p["rescale_factors"])))),

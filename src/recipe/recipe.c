@@ -196,9 +196,9 @@ static bool check_required(const struct recipe *r, const struct filled *f,
 		return fail(err, "%s %s and %s %s are missing", flag, o->arg,
 			    option_flag(next, another), next->arg);
 	if (other && option_applies(other, value_of, f))
-		return fail(err, "%s %s is missing (or --%s %s)", flag,
-			    o->arg, o->unless, option_reads_tables(other)
-			    ? "TABLE" : "LIST");
+		return fail(err, "%s %s is missing (or --%s %.*s)", flag,
+			    o->arg, o->unless, (int)strcspn(other->arg, "|"),
+			    other->arg);
 	if (needs[named] == '=')
 		return fail(err, "%s %s is missing with --%.*s %s", flag,
 			    o->arg, (int)named, needs,
