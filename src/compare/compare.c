@@ -281,10 +281,11 @@ static size_t list_places(const struct comparison *c, struct report *r,
 	const size_t rows = c->a->planes * c->a->rows;
 	size_t n = 0;
 
-	for (size_t i = 0; i < rows; i++) {
+	for (size_t i = 0; i < rows && n < MOST; i++) {
 		const double *a = row_of(c->a, i), *b = row_of(c->b, i);
+		const bool same = memcmp(a, b, c->a->cols * sizeof *a) == 0;
 
-		for (size_t j = 0; j < c->a->cols && n < MOST; j++) {
+		for (size_t j = 0; j < c->a->cols && !same && n < MOST; j++) {
 			char text[SENTENCE] = "";
 
 			if (values_equal(c, a[j], b[j]))

@@ -398,6 +398,7 @@ void explainer_compare(struct explainer *e, const struct table *a,
 {
 	e->a = a;
 	e->b = b;
+	e->sums = NULL;
 	memcpy(e->shape_a, (size_t[]){ a->planes, a->rows, a->cols },
 	       sizeof e->shape_a);
 	memcpy(e->shape_b, (size_t[]){ b->planes, b->rows, b->cols },

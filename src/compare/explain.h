@@ -85,6 +85,7 @@ struct explainer {
 	double bits_a, bits_b;      /* log2 of the number of distinct values */
 	bool tie;                   /* the last change is exact, as the best */
 	struct explanation spare;   /* takes the facts of such a change */
+	struct sums *sums;          /* of a and b (explain_values.c); or NULL */
 	size_t *columns;            /* scratch [columns of B] */
 	size_t work;                /* values compared */
 };

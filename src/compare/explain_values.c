@@ -86,7 +86,8 @@ static bool is_decimal(void *self, double of_a, double of_b)
 void explain_decimals(struct explainer *e)
 {
 	const double epsilon = e->c->dtype == F64 ? 0x1p-51 : 0x1p-22;
-	const double most = finite_values(e->b).largest;
+	const double most = tells_rounding(e) ? finite_values(e->b).largest
+					      : (double)INFINITY;
 	double unit = 1;
 
 	for (int n = 0; tells_rounding(e) && n <= MOST_DECIMALS &&
@@ -141,21 +142,33 @@ static void add_sums(struct sums *s, double a, double b)
 	s->ab += a * b;
 }
 
-/* Of each row or column, or of AXES: all; or NULL. */
-static struct sums *sums_of(struct explainer *e, int axis)
+/* Of all values, of each row and of each column, in one pass; or NULL. */
+static struct sums *make_sums(struct explainer *e)
 {
 	const size_t rows = e->shape_b[ROWS], cols = e->shape_b[COLUMNS];
-	struct sums *s = explainer_alloc(e, axis == AXES ? 1 : e->shape_b[axis],
-					 sizeof *s);
+	struct sums *s = explainer_alloc(e, 1 + rows + cols, sizeof *s);
 
 	for (size_t i = 0; s && i < e->shape_b[PLANES] * rows; i++) {
 		const double *a = row_of(e->a, i), *b = row_of(e->b, i);
+		struct sums *of_row = s + 1 + i % rows;
+		struct sums *of_columns = s + 1 + rows;
 
-		for (size_t j = 0; j < cols; j++)
-			add_sums(&s[axis == ROWS ? i % rows
-				    : axis == COLUMNS ? j : 0], a[j], b[j]);
+		for (size_t j = 0; j < cols; j++) {
+			add_sums(s, a[j], b[j]);
+			add_sums(of_row, a[j], b[j]);
+			add_sums(of_columns + j, a[j], b[j]);
+		}
 	}
 	return s;
+}
+
+/* Those of each row or column, or of AXES: all; or NULL. */
+static const struct sums *sums_of(struct explainer *e, int axis)
+{
+	if (!e->sums)
+		e->sums = make_sums(e);
+	return !e->sums || axis == AXES ? e->sums : axis == ROWS
+	       ? e->sums + 1 : e->sums + 1 + e->shape_b[ROWS];
 }
 
 enum { DIGITS = 6 };

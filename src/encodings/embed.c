@@ -1,7 +1,7 @@
 /*
- * embed.c: rows of a learned table, or of a randomly initialized one; their sums
- * with positions and segments, scaled and normalized as in the input layer of a
- * model, and the terms of these sums; position ids.
+ * embed.c: rows of a learned table, or of a randomly initialized one; their
+ * sums with positions and segments, scaled and normalized as in the input layer
+ * of a model, and the terms of these sums; position ids.
  */
 #include <math.h>
 #include <string.h>
@@ -418,7 +418,8 @@ static const double *term_row(const struct table *t, size_t i, double *scratch)
  * Make what t is a sum of its terms, tables of their own for figures. There are
  * none if t is not a sum, or if it is normalized.
  */
-static bool terms_make(const struct embed *s, struct table *t, struct error *err)
+static bool terms_make(const struct embed *s, struct table *t,
+		       struct error *err)
 {
 	/* Tokens first, as in BERT's figure */
 	static const enum term order[] = {
