@@ -169,6 +169,8 @@ static void size_cells(struct heat *h, struct figure *f,
 	h->x.cell = h->y.cell = greatest(least(cell, most), 1);
 	stretch(&h->x, (int)h->y.cells * h->y.cell, pt(f, LONG_MOST));
 	stretch(&h->y, (int)h->x.cells * h->x.cell, pt(f, LONG_MOST));
+	if (h->sum && h->y.cells <= LABELS_FEW)  /* each has a label */
+		h->y.cell = greatest(h->y.cell, pt(f, 1.4 * TICK_POINTS));
 	if (look->cell)
 		h->x.cell = h->y.cell = (int)look->cell;
 	else if (h->cells)

@@ -36,7 +36,7 @@ struct look {
 	size_t dpi;         /* pixels per inch; 0: by scale, or 300 */
 	size_t cell;        /* pixels per value; 0: by the size of the table */
 	int theme;          /* of enum theme */
-	int frame;          /* of enum frame */
+	int frame;          /* of enum frame, or NO_CHOICE */
 	int log;            /* of enum log_axes, or NO_CHOICE */
 	bool transpose;
 	const char *animate; /* what changes between frames, or NULL */

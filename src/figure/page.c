@@ -97,7 +97,8 @@ void page_begin(struct figure *f, const struct look *look)
 	const int scale = look->scale ? (int)look->scale : SCALE;
 	const bool sized = look->width || look->dpi;
 
-	f->fixed = look->frame == FRAME_FIXED;
+	f->fixed = look->frame == NO_CHOICE ? look->animate != NULL
+					    : look->frame == FRAME_FIXED;
 	if (look->width)
 		read_length(look->width, &f->width);
 	set_dpi(f, look->dpi ? (double)look->dpi

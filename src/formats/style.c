@@ -102,10 +102,11 @@ const struct option style_options[] = {
 		  "times --scale)" },
 	{ OPTION(struct look, frame),
 	  .role = ROLE_FIGURE, .needs = FIGURES, .words = frame_words,
-	  .initial = "fit", .arg = "NAME",
+	  .arg = "NAME",
 	  .help = "size of the figure and place of its panels: fit for as its "
 		  "labels allow, fixed for the same in all figures of tables "
-		  "of a shape, as for slides in a row" },
+		  "of a shape, as for slides in a row (default: fit; with "
+		  "--animate fixed)" },
 	{ OPTION(struct look, theme),
 	  .role = ROLE_FIGURE, .needs = FIGURES, .words = theme_words,
 	  .initial = "light", .arg = "NAME",
