@@ -485,14 +485,15 @@ static bool list_part(struct tensors *all, struct input_file *in,
 }
 
 /* Open another file of the model, and list its tensors, too. */
-static bool add_part(struct tensors *all, const char *path, struct error *err)
+static bool add_part(struct tensors *all, const char *path, const char *first,
+		     struct error *err)
 {
 	struct input_file in;
 	bool good;
 
 	if (access(path, F_OK) != 0)
 		return tensors_note_missing(all, path, err);
-	if (!open_beside(&in, path, err))
+	if (!open_beside(&in, path, first, err))
 		return false;
 	good = list_part(all, &in, path, err);
 	in_close(&in);
@@ -537,7 +538,7 @@ static bool add_parts(struct tensors *all, const struct input_file *in,
 	for (unsigned i = 2; i <= count; i++) {
 		const char *path = gguf_part(in->path, i, all->owner, err);
 
-		if (!path || !add_part(all, path, err))
+		if (!path || !add_part(all, path, in->path, err))
 			return false;
 	}
 	return true;

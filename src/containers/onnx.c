@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "files/path.h"
 #include "containers/protobuf.h"
 #include "containers/tensors.h"
 
@@ -178,6 +179,10 @@ static bool find_external(struct field_reader *r, struct tensor_fields *c,
 				 name_width(n), name);
 	t->file = name ? path_beside(r->in, name, n, owner, r->err) : NULL;
 	t->end = t->begin + length;
+	if (t->file && path_is_open(t->file, r->in->fd))
+		return fail_file(r->err, r->in->path, "external data must be "
+				 "in another file than the model, got '%.*s'",
+				 name_width(n), name);
 	return t->file;
 }
 

@@ -117,12 +117,12 @@ struct shard {
 };
 
 /* Open a file; if that fails, it is closed again. */
-static bool open_shard(struct shard *s, const char *path, struct table *owner,
-		       bool cut, struct error *err)
+static bool open_shard(struct shard *s, const char *path, const char *index,
+		       struct table *owner, bool cut, struct error *err)
 {
 	s->container = find_kind(path, strlen(path));
 	s->all = (struct tensors){ .owner = owner, .cut = cut };
-	if (!open_beside(&s->in, path, err))
+	if (!open_beside(&s->in, path, index, err))
 		return false;
 	if (s->container->list(&s->all, &s->in, err)) {
 		tensors_sort(&s->all);
@@ -160,9 +160,8 @@ static bool shards_read(struct input_file *in, const struct tensors *all,
 	struct shard s;
 	bool good;
 
-	(void)in;
 	(void)all;
-	if (!open_shard(&s, one->file, t, false, err))
+	if (!open_shard(&s, one->file, in->path, t, false, err))
 		return false;
 	found = find(&s, one, err);
 	good = found && tensors_read(s.container, &s.in, &s.all, found, t, err);
@@ -178,8 +177,8 @@ static int by_file(const void *left, const void *right)
 }
 
 /* Describe tensors [n] of one file, unless it is missing. */
-static bool describe_file(struct tensors *all, struct tensor *at, size_t n,
-			  struct error *err)
+static bool describe_file(struct tensors *all, const struct input_file *in,
+			  struct tensor *at, size_t n, struct error *err)
 {
 	const char *path = at->file;
 	struct shard s;
@@ -187,7 +186,7 @@ static bool describe_file(struct tensors *all, struct tensor *at, size_t n,
 
 	if (access(path, F_OK) != 0)
 		return tensors_note_missing(all, path, err);
-	if (!open_shard(&s, path, all->owner, all->cut, err))
+	if (!open_shard(&s, path, in->path, all->owner, all->cut, err))
 		return false;
 	if (s.all.note && s.all.cut)
 		good = tensors_note(all, err, "%s", s.all.note);
@@ -208,7 +207,6 @@ static bool shards_describe(struct tensors *all, struct input_file *in,
 {
 	size_t n;
 
-	(void)in;
 	qsort(all->at, all->n, sizeof *all->at, by_file);
 	for (size_t i = 0; i < all->n; i += n) {
 		struct tensor *t = &all->at[i];
@@ -216,7 +214,7 @@ static bool shards_describe(struct tensors *all, struct input_file *in,
 		n = 1;
 		while (i + n < all->n && by_file(t + n, t) == 0)
 			n++;
-		if (!describe_file(all, t, n, err))
+		if (!describe_file(all, in, t, n, err))
 			return false;
 	}
 	return true;

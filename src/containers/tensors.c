@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "text/words.h"
+#include "files/path.h"
 #include "table/sort.h"
 #include "containers/quantized.h"
 #include "containers/tensors.h"
@@ -333,7 +334,7 @@ bool tensor_read(struct input_file *in, const struct tensor *one,
 		return read_member(in, one, t, err);
 	if (!one->file)
 		return read_from(in, one->begin, one, t, err);
-	if (!open_beside(&other, one->file, err))
+	if (!open_beside(&other, one->file, in->path, err))
 		return false;
 	good = read_from(&other, one->begin, one, t, err);
 	in_close(&other);
@@ -373,12 +374,17 @@ const char *path_of_member(const struct input_file *in, const char *name,
 	return path;
 }
 
-bool open_beside(struct input_file *in, const char *path, struct error *err)
+bool open_beside(struct input_file *in, const char *path, const char *from,
+		 struct error *err)
 {
 	struct stat st;
 
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
 		return fail_file(err, path, "not a regular file");
+	if (from && !path_is_beside(path, from))
+		return fail_file(err, path, "a symbolic link to another "
+				 "folder; expected one to that of %.200s, or "
+				 "of the file that it is a link to", from);
 	return in_open(in, path, err);
 }
 

@@ -156,8 +156,12 @@ const char *path_beside(const struct input_file *in, const char *name, size_t n,
 const char *path_of_member(const struct input_file *in, const char *name,
 			   struct table *owner, struct error *err);
 
-/* Open what a container names: a regular file, not a pipe that has no end. */
-bool open_beside(struct input_file *in, const char *path, struct error *err);
+/*
+ * Open what the file from names, if one does: a regular file, not a pipe that
+ * has no end, and no link to another folder (path_is_beside()).
+ */
+bool open_beside(struct input_file *in, const char *path, const char *from,
+		 struct error *err);
 
 /*
  * Let the title of t, "FILE:PATTERN" or "-:PATTERN", name the tensor that

@@ -1,4 +1,5 @@
-/* path.c: paths of open descriptors, such as /dev/fd/N. */
+/* path.c: paths of open descriptors and of files beside others. */
+#define _XOPEN_SOURCE 700  /* realpath() */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,6 +51,13 @@ bool same_file(const struct stat *a, const struct stat *b)
 	return ((a->st_dev ^ b->st_dev) | (a->st_ino ^ b->st_ino)) == 0;
 }
 
+bool path_is_open(const char *path, int fd)
+{
+	struct stat a, b;
+
+	return fstat(fd, &a) == 0 && stat(path, &b) == 0 && same_file(&a, &b);
+}
+
 struct descriptor_path path_of(int fd)
 {
 	struct descriptor_path p;
@@ -64,6 +72,35 @@ static bool same_folder(const char *a, const char *b)
 	struct stat x, y;
 
 	return stat(a, &x) == 0 && stat(b, &y) == 0 && same_file(&x, &y);
+}
+
+/* The state of the folder of a file. */
+static bool stat_folder(const char *path, struct stat *is)
+{
+	char folder[PATH_MAX];
+
+	snprintf(folder, sizeof folder, "%.*s.", (int)path_folder_length(path),
+		 path);
+	return stat(folder, is) == 0;
+}
+
+/* The state of the folder of the file that path leads to. */
+static bool stat_real_folder(const char *path, struct stat *is)
+{
+	char real[PATH_MAX];
+
+	return realpath(path, real) && stat_folder(real, is);
+}
+
+bool path_is_beside(const char *path, const char *from)
+{
+	struct stat link, there, here;
+
+	if (lstat(path, &link) != 0 || !S_ISLNK(link.st_mode) ||
+	    !stat_real_folder(path, &there))
+		return true;  /* no link, or one that leads nowhere */
+	return (stat_folder(from, &here) && same_file(&here, &there)) ||
+	       (stat_real_folder(from, &here) && same_file(&here, &there));
 }
 
 /* Whether folder is the directory of this process's descriptors. */

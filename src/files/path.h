@@ -1,4 +1,4 @@
-/* path.h: paths of open descriptors, such as /dev/fd/N, and which are alike. */
+/* path.h: paths of open descriptors and of files beside others. */
 #ifndef PATH_H
 #define PATH_H
 
@@ -28,6 +28,16 @@ struct descriptor_path {
 };
 
 struct descriptor_path path_of(int fd);
+
+/*
+ * Whether path, a file in the folder of the file from, stays there if it is a
+ * symbolic link, or leads to the folder of the file that from is a link to, as
+ * in the cache of a hub.
+ */
+bool path_is_beside(const char *path, const char *from);
+
+/* Whether path is the file open as fd. */
+bool path_is_open(const char *path, int fd);
 
 /* Whether both are of the same file. */
 bool same_file(const struct stat *a, const struct stat *b);

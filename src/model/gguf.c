@@ -223,7 +223,7 @@ static bool add_shard(struct config *c, const char *path)
 	if (access(path, F_OK) != 0)
 		return config_note(c, "%.300s is missing: rotary factors "
 				   "that it may have are unknown", path);
-	if (!open_beside(&in, path, c->err))
+	if (!open_beside(&in, path, c->path, c->err))
 		return false;
 	good = gguf_keys(&in, &all, NULL, NULL, c->err) &&
 	       add_tensors(c, &in, &all);

@@ -91,7 +91,8 @@ bool config_open(struct config *c, const char *path, struct table *owner,
 	split(file, words);
 	folder = is_folder(file);
 	c->path = folder ? in_folder(file, owner, err) : file;
-	if (!c->path || !(folder ? open_beside : in_open)(&in, c->path, err))
+	if (!c->path || !(folder ? open_beside(&in, c->path, NULL, err)
+				 : in_open(&in, c->path, err)))
 		return false;
 	in.least = USUAL;
 	good = in_read(&in, FIRST, err) &&
