@@ -16,30 +16,6 @@ enum {
 	WHOLE_MOST = 1 << 30,  /* of what is kept as it can't be read again */
 };
 
-size_t physical_memory(void)
-{
-	const long pages = sysconf(_SC_PHYS_PAGES);
-
-	if (pages < 0)
-		return SIZE_MAX;  /* unknown */
-	return (size_t)pages * (size_t)sysconf(_SC_PAGESIZE);
-}
-
-size_t available_memory(void)
-{
-	static const char name[] = "MemAvailable:";
-	char text[1024] = "";
-	const int fd = open("/proc/meminfo", O_RDONLY | O_CLOEXEC);
-	/* Without that file nothing is read. */
-	const ssize_t got = read(fd, text, sizeof text - 1);
-	const char *at = strstr(text, name);
-
-	(void)got;
-	close(fd);
-	return at ? strtoul(at + strlen(name), NULL, 10) << 10
-		  : physical_memory();
-}
-
 /* Set the size of the file and the maximum of bytes to read. */
 static bool measure(struct input_file *in)
 {

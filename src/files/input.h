@@ -117,7 +117,8 @@ bool in_changed(const struct input_file *in, struct error *err);
 /* Physical memory of this machine in bytes; SIZE_MAX if unknown. */
 size_t physical_memory(void);
 
-/* What of it is not in use, if the system tells. */
+/* What of it is not in use, if the system tells, and may be used by the groups
+   in which this process is. */
 size_t available_memory(void);
 
 void in_close(struct input_file *in);

@@ -296,12 +296,14 @@ static bool npy_header_read(struct npy_header *h, struct input_file *in,
 static bool read_fortran(const struct npy_header *h, struct input_file *in,
 			 struct table *t, struct error *err)
 {
-	size_t strides[RANK_MOST], step = 1;
+	size_t strides[RANK_MOST], step = 1, end;
 
 	for (size_t i = 0; i < h->rank; step *= h->shape[i++])
 		strides[i] = step;
-	return binary_read_strided(in, h->element, h->shape, strides, h->rank,
-				   t, err);
+	end = in->at + step * h->element.size;
+	return binary_check(in, h->element, t, err) &&
+	       binary_read_strided(in, h->element, h->shape, strides, h->rank,
+				   t, err) && in_skip(in, end, err);
 }
 
 static bool npy_read(struct input_file *in, const struct read_options *options,

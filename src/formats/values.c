@@ -270,6 +270,17 @@ static bool read_numbers(struct input_file *in, struct element e, size_t n,
 	return true;
 }
 
+bool binary_check(const struct input_file *in, struct element e,
+		  const struct table *t, struct error *err)
+{
+	const size_t n = t->planes * t->rows * t->cols;
+
+	return in_left(in) / e.size >= n ||
+	       fail_file(err, in->path, "expected %zu bytes of values from "
+			 "byte %zu on, got the end of the file at byte %zu",
+			 n * e.size, in->at, in->size);
+}
+
 bool binary_read(struct input_file *in, struct element e, struct table *t,
 		 struct error *err)
 {
@@ -277,10 +288,8 @@ bool binary_read(struct input_file *in, struct element e, struct table *t,
 	struct values g = { .in = in, .t = t,
 			    .compact = t->compact && fits_float(e) };
 
-	if (in_left(in) / e.size < n)
-		return fail_file(err, in->path, "expected %zu bytes of values "
-				 "from byte %zu on, got the end of the file at "
-				 "byte %zu", n * e.size, in->at, in->size);
+	if (!binary_check(in, e, t, err))
+		return false;
 	if (on_demand_suits(in, e, t))
 		return on_demand_open(in, e, t, err);
 	if (!read_numbers(in, e, n, &g, err))

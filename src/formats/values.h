@@ -82,6 +82,10 @@ bool binary_shape(const struct input_file *in, struct element e,
 		  const size_t *shape, size_t rank, struct table *t,
 		  struct error *err);
 
+/* Fail if a file of known size ends before the values of t, which come next. */
+bool binary_check(const struct input_file *in, struct element e,
+		  const struct table *t, struct error *err);
+
 /*
  * Read the values of t, which come next in the file; or leave them there, if t
  * is on_demand.
