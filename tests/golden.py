@@ -290,10 +290,15 @@ def enformer(p, *more):
             "--functions", names, *(["--symmetric"] if p["symmetric"] else []), *more]
 
 
-def mrope(p, order):
+def mrope(p, order, *more):
     return rope(p, "--base", p["base"], "--sections", positions(p["mrope_section"]), "--mrope", order,
-                "--positions-by", "token", "--positions", positions(np.ravel(p["positions"])),
-                "--out", "cos")
+                "--positions-by", "token", "--positions", positions(np.ravel(p["positions"])), *more)
+
+
+def mhrope(p, case):
+    return [(name, mrope(p, "heads", *more)) for name, more in
+            (("out", ["--out", "cos-full"]), ("sin", ["--out", "sin-full"]),
+             ("rotated", ["--apply", case["q"]]))]
 
 
 def spherical(p, case, *more):
@@ -475,8 +480,9 @@ GROUPS = {
     "enformer.exact": lambda p, case: enformer(p, "--dtype", "f64"),
     "enformer.baskerville": lambda p, case: [
         "enformer", "--preset", "borzoi", "--len", p["seq_length"], "--dim", p["feature_size"]],
-    "rope.vllm_openpangu": lambda p, case: mrope(p, "rarest"),
-    "rope.videorope": lambda p, case: mrope(p, "alternate"),
+    "rope.vllm_openpangu": lambda p, case: mrope(p, "rarest", "--out", "cos"),
+    "rope.videorope": lambda p, case: mrope(p, "alternate", "--out", "cos"),
+    "rope.mhrope": mhrope,
     "positions.videorope": lambda p, case: [
         "positions", "--preset", "videorope", "--time", f"diagonal:{p['scale_factor']}",
         "--sequence", p["sequence"]],

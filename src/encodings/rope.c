@@ -69,7 +69,7 @@ static const char *const text_meanings[] = {
 	"max(floor(H/2), floor(W/2)) + i on all axes",
 };
 const char *const rope_mropes[] = {
-	"chunked", "interleaved", "alternate", "rarest", NULL
+	"chunked", "interleaved", "alternate", "rarest", "heads", NULL
 };
 static const char *const mrope_meanings[] = {
 	"one after another",
@@ -78,6 +78,11 @@ static const char *const mrope_meanings[] = {
 	"H,W,T, too",
 	"that of which the least share was used, the last time "
 	"(openPangu-VL)",
+	"numbers of heads, not of pairs: all pairs of a head have one "
+	"(MHRoPE)",
+};
+static const char *const mrope_needs[] = {
+	NULL, NULL, NULL, NULL, "out!=angles|decay|bound",
 };
 static const char *const bys[] = { "token", "axis", NULL };
 static const char *const by_meanings[] = {
@@ -194,7 +199,8 @@ static const struct option rope_options[] = {
 		  "width, height and time (XD-RoPE of Hunyuan-VL)" },
 	{ OPTION(struct rope, mrope), .initial = "chunked",
 	  .words = rope_mropes,
-	  .meanings = mrope_meanings, .needs = "sections", .arg = "NAME",
+	  .meanings = mrope_meanings, .word_needs = mrope_needs,
+	  .needs = "sections", .arg = "NAME",
 	  .help = "order of the sections" },
 	{ OPTION(struct rope, xpos), .initial = "0", .min = 0, .max = 1e300,
 	  .needs = "out!=freqs|angles|decay|bound",
@@ -416,7 +422,7 @@ static bool check_pairs(const struct rope *s, struct error *err)
 /* Fill in defaults that depend on other options; check that options agree. */
 static bool set_defaults(struct rope *s, struct error *err)
 {
-	s->axes_n = 1;
+	s->axes_n = s->heads = 1;
 	for (size_t a = 0; a < ROPE_AXES; a++)
 		s->axis[a].over = 1;
 	if (!set_dims(s, err) || !check_pairs(s, err) ||
@@ -470,6 +476,23 @@ static bool check_apply(const struct rope *s, struct error *err)
 	return true;
 }
 
+/* Whether the heads of --apply share those of the cosines evenly. */
+static bool check_heads(const struct rope *s, struct error *err)
+{
+	const struct table *x = s->apply;
+	const size_t n = x->cols / s->dim *
+			 (s->along == ALONG_PLANES ? x->rows : x->planes);
+	const char *whose = s->coefficients.n ? "coefficients" : "sections";
+
+	if (s->heads > 1 && x->outer_rank > 1)
+		return fail(err, "--%s of %zu heads needs --apply of at most "
+			    "three dimensions, got %zu", whose, s->heads,
+			    x->outer_rank + 2);
+	return n % s->heads == 0 ||
+	       fail(err, "--%s: the number of heads must divide that of "
+		    "--apply, %zu, got %zu", whose, n, s->heads);
+}
+
 /* Rows that move by negative or equal positions may be rotated already. */
 static bool note_factor(const struct rope *s, struct table *t,
 			struct error *err)
@@ -488,7 +511,8 @@ static bool make_applied(struct rope *s, struct table *t, struct error *err)
 {
 	const struct table *x = s->apply;
 
-	if (!check_apply(s, err) || !note_factor(s, t, err))
+	if (!check_apply(s, err) || !check_heads(s, err) ||
+	    !note_factor(s, t, err))
 		return false;
 	t->planes = x->planes;
 	t->rows = x->rows;
@@ -524,23 +548,18 @@ static bool make_waves(struct rope *s, struct table *t, struct error *err)
 	t->rows = s->rows;
 	t->cols = w->cols;
 	t->row = rope_row;
-	if (s->coefficients.n) {
-		t->planes = rope_fourier_heads(s);
-		t->plane_axis = s->coefficients.at[0]->plane_axis.name
-				? axis_of(AXIS_HEAD) : t->plane_axis;
-		t->col_axis = axis_of(w->cols == w->turns.n ? AXIS_PAIR
-							  : AXIS_DIMENSION);
-		return true;
-	}
-	t->col_axis = rope_blocks(s) ? axis_of(AXIS_DIMENSION)
-		      : w->cols == w->turns.n ? axis_of(AXIS_PAIR)
-					      : wave_axis(w);
-	if (s->xpos > 0)
+	t->planes = s->heads;
+	if (s->heads > 1)
+		t->plane_axis = axis_of(AXIS_HEAD);
+	t->col_axis = w->cols == w->turns.n ? axis_of(AXIS_PAIR)
+		      : rope_blocks(s) || s->coefficients.n
+			? axis_of(AXIS_DIMENSION) : wave_axis(w);
+	if (s->xpos > 0 || s->coefficients.n)
 		return true;
 	t->bounds = BOUNDS_TIGHT;
 	t->lo = -w->amplitude;
 	t->hi = w->amplitude;
-	return rope_prepare(s, t, err);
+	return s->heads > 1 || rope_prepare(s, t, err);
 }
 
 static double scaled_frequency(const void *self, size_t k)
@@ -602,7 +621,7 @@ static bool rope_make(void *self, const struct table *inputs, struct table *t,
 		return false;
 	if (s->along == ALONG_PLANES || s->out == ROPE_FREQS)
 		t->grid = (struct lattice){ 0 };
-	t->along = rope_along;
+	t->along = s->heads > 1 ? NULL : rope_along;
 	return true;
 }
 

@@ -15,7 +15,8 @@ enum rope_out {
 enum rope_pairs { PAIRS_HALF, PAIRS_INTERLEAVED, PAIRS_MIXED };
 enum rope_center { CENTER_FLOOR, CENTER_CEIL, CENTER_NONE };
 enum rope_mrope {
-	MROPE_CHUNKED, MROPE_INTERLEAVED, MROPE_ALTERNATE, MROPE_RAREST
+	MROPE_CHUNKED, MROPE_INTERLEAVED, MROPE_ALTERNATE, MROPE_RAREST,
+	MROPE_HEADS
 };
 enum rope_by { BY_TOKEN, BY_AXIS };
 enum rope_along { ALONG_ROWS, ALONG_PLANES };
@@ -94,6 +95,7 @@ struct rope {
 
 	/* Computed from the options. */
 	size_t rows;           /* number of positions */
+	size_t heads;          /* with cosines of their own; 1: all alike */
 	struct lattice lattice;  /* of --grid */
 	size_t cells;          /* of all frames; 0: no grid */
 	struct rope_axis axis[ROPE_AXES];
@@ -185,11 +187,10 @@ const double *rope_row(const struct table *t, size_t i, double *scratch);
 bool rope_prepare(struct rope *s, struct table *t, struct error *err);
 
 /*
- * rope_fourier.c: check the coefficients of FoPE; how many heads they have; and
+ * rope_fourier.c: check the coefficients of FoPE, and set the number of heads;
  * cosines and sines of a position, in the columns of the wave.
  */
-bool rope_fourier(const struct rope *s, struct error *err);
-size_t rope_fourier_heads(const struct rope *s);
+bool rope_fourier(struct rope *s, struct error *err);
 void rope_fourier_row(const struct rope *s, size_t head, double position,
 		      double *x);
 

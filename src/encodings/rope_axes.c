@@ -643,6 +643,11 @@ static bool sections(struct rope *s, size_t pairs, struct error *err)
 		n[a] = (size_t)x;
 		sum += n[a];
 	}
+	if (s->mrope == MROPE_HEADS) {
+		s->heads = sum;
+		return sum || fail(err, "--mrope heads needs a head, got "
+				   "--sections %.60s", s->sections.text);
+	}
 	if (sum != pairs)
 		return fail(err, "--sections must add up to the %zu pairs, "
 			    "got %zu", pairs, sum);

@@ -48,28 +48,6 @@ void rope_fourier_row(const struct rope *s, size_t head, double position,
 		     x + w->apart);
 }
 
-size_t rope_fourier_heads(const struct rope *s)
-{
-	return s->coefficients.n ? s->coefficients.at[0]->planes : 1;
-}
-
-/* Whether the heads of --apply share those of the coefficients evenly. */
-static bool check_heads(const struct rope *s, struct error *err)
-{
-	const struct table *x = s->apply;
-	const size_t heads = rope_fourier_heads(s);
-	const size_t n = !x ? heads : x->cols / s->dim *
-			 (s->along == ALONG_PLANES ? x->rows : x->planes);
-
-	if (heads > 1 && x && x->outer_rank > 1)
-		return fail(err, "--coefficients of %zu heads needs --apply of "
-			    "at most three dimensions, got %zu", heads,
-			    x->outer_rank + 2);
-	return n % heads == 0 ||
-	       fail(err, "--coefficients: the number of its heads must divide "
-		    "that of --apply, %zu, got %zu", n, heads);
-}
-
 static bool check_values(const struct table *c, struct error *err)
 {
 	const double *x = c->row(c, 0, NULL);
@@ -81,7 +59,7 @@ static bool check_values(const struct table *c, struct error *err)
 	return true;
 }
 
-bool rope_fourier(const struct rope *s, struct error *err)
+bool rope_fourier(struct rope *s, struct error *err)
 {
 	const struct table *const *c = s->coefficients.at;
 	char cosines[SHAPE_TEXT], sines[SHAPE_TEXT];
@@ -96,6 +74,6 @@ bool rope_fourier(const struct rope *s, struct error *err)
 			    "[heads, F, F] or [F, F] with F at most %zu, the "
 			    "number of pairs, got %s and %s", s->wave.turns.n,
 			    shape_of(c[0], cosines), shape_of(c[1], sines));
-	return check_values(c[0], err) && check_values(c[1], err) &&
-	       check_heads(s, err);
+	s->heads = c[0]->planes;
+	return check_values(c[0], err) && check_values(c[1], err);
 }

@@ -174,12 +174,26 @@ static void runs_row(const struct rope *s, enum dtype d, size_t p, double *to)
 		xpos_decay(s, rope_coordinate(s, p, 0), to);
 }
 
+/* The axis by which a head rotates, of --mrope heads. */
+static size_t axis_of_head(const struct rope *s, size_t head)
+{
+	double left = (double)head;
+	size_t axis = 0;
+
+	while (s->axes_n > 1 && left >= s->sections.at[axis])
+		left -= s->sections.at[axis++];
+	return axis;
+}
+
 /* Cosines and sines of position p, those that the pairs of a head rotate by. */
 static void position_row(const struct rope *s, enum dtype d, size_t p,
 			 size_t head, double *to)
 {
 	if (s->coefficients.n)
 		rope_fourier_row(s, head, rope_coordinate(s, p, 0), to);
+	else if (s->heads > 1)
+		wave_pairs(&s->wave, d, 0, s->wave.turns.n,
+			   rope_coordinate(s, p, axis_of_head(s, head)), to);
 	else if (!rope_shared(s))
 		runs_row(s, d, p, to);
 	else if (!s->apply || s->pairs != PAIRS_MIXED)
@@ -192,7 +206,7 @@ static size_t position_of(const struct rope *s, const struct table *t, size_t i)
 	return s->along == ALONG_PLANES ? i / t->rows % s->rows : i % t->rows;
 }
 
-/* The head of FoPE's coefficients that rotates column j of row i of --apply. */
+/* The head of the cosines that rotate column j of row i of --apply. */
 static size_t head_of(const struct rope *s, const struct table *t, size_t i,
 		      size_t j)
 {
@@ -202,7 +216,7 @@ static size_t head_of(const struct rope *s, const struct table *t, size_t i,
 	const size_t head = blocks * (planes ? i % t->rows : i / t->rows) +
 			    j / s->dim;
 
-	return head / (n / rope_fourier_heads(s));
+	return head / (n / s->heads);
 }
 
 /* Rotate the heads of row i; what they rotate by lies in the last of y. */
@@ -215,7 +229,7 @@ static void rotate_row(const struct table *t, size_t i, double *y)
 	double *wave = y + t->cols - s->dim + first;
 
 	for (size_t h = 0; h < t->cols; h += s->dim) {
-		if (h == 0 || s->coefficients.n)
+		if (h == 0 || s->heads > 1)
 			position_row(s, F32, p, head_of(s, t, i, h), wave);
 		if (s->pairs == PAIRS_MIXED)
 			rotate_mixed(s, p, x + h + first, y + h + first);
