@@ -132,10 +132,6 @@ static const struct option rope_options[] = {
 	  .help = "scale frequencies for contexts F times the original "
 		  "context L, such as yarn:4,4096; attention_factor=A behind "
 		  "it multiplies cosines and sines by A (default: none)" },
-	{ OPTION(struct rope, resonance), .excludes = "grid",
-	  .help = "round the wavelengths to whole positions, after --scaling: "
-		  "2 pi/round(2 pi/w) in place of a frequency w (Resonance "
-		  "RoPE)" },
 	{ OPTION(struct rope, spacing), .initial = "geometric",
 	  .words = rope_spacings, .meanings = spacing_meanings, .arg = "NAME",
 	  .help = "frequencies of an axis of d dimensions" },
@@ -143,6 +139,10 @@ static const struct option rope_options[] = {
 	  .arg = "MIN:MAX",
 	  .help = "frequencies 1/(MIN (MAX/MIN)^(k/(d/2 - 1))), in place of "
 		  "--base" },
+	{ OPTION(struct rope, resonance), .excludes = "grid",
+	  .help = "round the wavelengths to whole positions, after --scaling: "
+		  "2 pi/round(2 pi/w) in place of a frequency w (Resonance "
+		  "RoPE)" },
 	{ OPTION(struct rope, grid), .role = ROLE_EXTENT,
 	  .needs = "out!=decay|bound", .excludes = "len positions",
 	  .arg = "HxW[xT]",
