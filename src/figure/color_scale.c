@@ -12,46 +12,52 @@ enum { STEPS_MOST = 64 };  /* of a legend */
 
 #define ABOVE 0.01  /* of shares above the least: these may have one colour */
 
-/*
- * The upper end of a range of shares of 1: few may be above it, such as the
- * first row of a causal mask, which has one share.
- */
-static double shares_end(const struct sample *s, struct figure *f)
+/* How many cells of s have each level of m; false: f has the error. */
+static bool count_levels(const struct sample *s, const struct colormap *m,
+			 struct figure *f, size_t counts[256])
 {
 	const size_t n = s->planes * s->height * s->width;
-	const struct colormap m = { .hi = 1, .levels = LEVELS,
-				    .scaling = SCALING_SQRT };
-	size_t counts[256] = { 0 }, above = 0, all;
 	struct table room = { 0 };
 	unsigned char *levels = table_alloc(&room, n, 1, &f->err);
-	char text[24];
-	int level = LEVELS - 1;
+	const bool good = levels && sample_levels(s, m, false, levels, &f->err);
 
-	if (levels && sample_levels(s, &m, false, levels, &f->err))
-		for (size_t i = 0; i < n; i++)
-			counts[levels[i]]++;
+	for (size_t i = 0; good && i < n; i++)
+		counts[levels[i]]++;
 	table_close(&room);
-	all = n - counts[0];
-	while (level > 1 && (double)(above += counts[level]) <=
-			    ABOVE * (double)all)
-		level--;
-	snprintf(text, sizeof text, "%.2g",
-		 fmin(pow((level + 0.5) / (LEVELS - 1), 2), 1));
-	return strtod(text, NULL);
+	return good;
 }
 
-/* The range of shares by their values; a note tells where it ends below 1. */
+/*
+ * The range of shares of 1 ends where few are above, such as the first row of a
+ * causal mask, which has one share; a note tells where.
+ */
 static void choose_shares(struct colormap *m, struct figure *f,
 			  struct sample *s)
 {
+	const struct colormap roots = { .hi = 1, .levels = LEVELS,
+					.scaling = SCALING_SQRT };
+	size_t counts[256] = { 0 }, all = 0, above = 0;
+	int top = LEVELS - 1, level;
 	char text[80];
 
-	if (!sample_keep(s, &f->memory, &f->err))
+	if (!sample_keep(s, &f->memory, &f->err) ||
+	    !count_levels(s, &roots, f, counts))
 		return;
-	m->hi = shares_end(s, f);
+	while (top > 1 && !counts[top])
+		top--;
+	for (int i = 1; i < LEVELS; i++)
+		all += counts[i];
+	for (level = top; level > 1; level--) {
+		above += counts[level];
+		if ((double)above > ABOVE * (double)all)
+			break;
+	}
+	snprintf(text, sizeof text, "%.2g",
+		 fmin(pow((level + 0.5) / (LEVELS - 1), 2), 1));
+	m->hi = strtod(text, NULL);
 	snprintf(text, sizeof text, "values of %g and more have one colour",
 		 m->hi);
-	if (m->hi < 1)
+	if (level < top)
 		figure_note(f, text);
 }
 
