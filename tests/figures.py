@@ -155,14 +155,24 @@ def axes():
 
 
 def weights():
-    """Attention weights have one scale, 0 to 1, whatever they are."""
+    """Attention weights are coloured by their roots, from 0 to where few are above; linearly from 0 to 1."""
     np.save("few.npy", np.arange(12, dtype=np.float32).reshape(4, 3) / 50)
-    (x, y, w, h), _ = next(images(svg("attend few.npy --cmap gray")))
-    pixels, _ = png("attend few.npy --cmap gray")
     t = table("attend few.npy")
     assert 0.2 < t.min() and t.max() < 0.3
-    middles = pixels[y + h // 8:y + h:h // 4, x + w // 8:x + w:w // 4, 0]
-    assert np.abs(middles - t * 255).max() < 1.6
+    for more, want in ((" --scale-colors linear", t), ("", np.sqrt(t / t.max()))):
+        (x, y, w, h), _ = next(images(svg("attend few.npy --cmap gray" + more)))
+        pixels, _ = png("attend few.npy --cmap gray" + more)
+        middles = pixels[y + h // 8:y + h:h // 4, x + w // 8:x + w:w // 4, 0]
+        # A level is 1.3 of 255; the end of the range has two digits
+        assert np.abs(middles - want * 255).max() < (6 if not more else 1.6), more
+    np.save("many.npy", np.sin(np.arange(40.0)[:, None] / 9 ** np.arange(6) + np.arange(6)).astype(np.float32))
+    t, root = table("attend many.npy --mask causal"), svg("attend many.npy --mask causal")
+    note = next(s for s, _, _ in texts(root) if s.endswith("and more have one colour"))
+    above = (t >= float(note.split()[2])).sum() / (t > 0).sum()
+    assert 0 < above < 0.02, (note, above)
+    pixels, _ = png("attend many.npy --mask causal")
+    (x, y, w, h), _ = next(images(root))
+    assert (pixels[y + h // 80, x + w - w // 80] == [184, 186, 194]).all()
 
 
 def names():

@@ -3,10 +3,81 @@
  * each level.
  */
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "figure/layout.h"
 
 enum { STEPS_MOST = 64 };  /* of a legend */
+
+#define ABOVE 0.01  /* of shares above the least: these may have one colour */
+
+/* How many cells of s have each level of m; false: f has the error. */
+static bool count_levels(const struct sample *s, const struct colormap *m,
+			 struct figure *f, size_t counts[256])
+{
+	const size_t n = s->planes * s->height * s->width;
+	struct table room = { 0 };
+	unsigned char *levels = table_alloc(&room, n, 1, &f->err);
+	const bool good = levels && sample_levels(s, m, false, levels, &f->err);
+
+	for (size_t i = 0; good && i < n; i++)
+		counts[levels[i]]++;
+	table_close(&room);
+	return good;
+}
+
+/*
+ * The range of shares of 1 ends where few are above, such as the first row of a
+ * causal mask, which has one share; a note tells where.
+ */
+static void choose_shares(struct colormap *m, struct figure *f,
+			  struct sample *s)
+{
+	const struct colormap roots = { .hi = 1, .levels = LEVELS,
+					.scaling = SCALING_SQRT };
+	size_t counts[256] = { 0 }, all = 0, above = 0;
+	int top = LEVELS - 1, level;
+	char text[80];
+
+	if (!sample_keep(s, &f->memory, &f->err) ||
+	    !count_levels(s, &roots, f, counts))
+		return;
+	while (top > 1 && !counts[top])
+		top--;
+	for (int i = 1; i < LEVELS; i++)
+		all += counts[i];
+	for (level = top; level > 1; level--) {
+		above += counts[level];
+		if ((double)above > ABOVE * (double)all)
+			break;
+	}
+	snprintf(text, sizeof text, "%.2g",
+		 fmin(pow((level + 0.5) / (LEVELS - 1), 2), 1));
+	m->hi = strtod(text, NULL);
+	snprintf(text, sizeof text, "values of %g and more have one colour",
+		 m->hi);
+	if (level < top)
+		figure_note(f, text);
+}
+
+/* How values are spread over colours: as asked, or as they need it. */
+static void choose_scaling(struct color_scale *c, const struct look *look,
+			   const struct table *t, struct figure *f)
+{
+	struct colormap *m = &c->map;
+
+	if (look->scale_colors != NO_CHOICE)
+		m->scaling = (enum color_scaling)look->scale_colors;
+	else if (t->shares)
+		m->scaling = SCALING_SQRT;
+	if (m->scaling)
+		c->steps = false;
+	if (m->scaling == SCALING_LOG && !(m->lo > 0))
+		fail(&f->err, "--scale-colors log needs a range of values "
+		     "above 0, got %g to %g: --range A:B sets one", m->lo,
+		     m->hi);
+}
 
 /* The range of --range, or of the table's bounds, or of its values. */
 static void choose_range(struct color_scale *c, const struct look *look,
@@ -27,6 +98,8 @@ static void choose_range(struct color_scale *c, const struct look *look,
 		/* Panels by themselves have ranges by themselves */
 		if (span == SPAN_EACH || sample_keep(s, &f->memory, &f->err))
 			sample_range(s, &m->lo, &m->hi, &f->err);
+	} else if (s->t->shares && look->scale_colors == NO_CHOICE) {
+		choose_shares(m, f, s);
 	}
 	c->empty = m->lo > m->hi;
 	if (c->empty)
@@ -96,24 +169,38 @@ static struct color color_of(const struct color_scale *c,
 						: 0.5);
 }
 
+/* The same scale over what colours count, of which levels are parts. */
+static struct color_scale flat(const struct color_scale *c)
+{
+	struct color_scale to = *c;
+
+	to.map.lo = colormap_scaled(&c->map, c->map.lo);
+	to.map.hi = colormap_scaled(&c->map, c->map.hi);
+	to.map.scaling = SCALING_LINEAR;
+	return to;
+}
+
 void color_scale_choose(struct color_scale *c, struct figure *f,
 			const struct look *look, struct sample *s, int levels)
 {
 	struct colormap *m = &c->map;
 	enum halves halves = s->t->halves;
+	struct color_scale even;
 
 	*c = (struct color_scale){ 0 };
 	choose_range(c, look, s, f);
+	choose_scaling(c, look, s->t, f);
 	if (look->levels)
 		levels = (int)fmin(levels, look->levels);
 	m->levels = c->steps ? (int)(m->hi - m->lo) + 1 : levels;
 	m->name = choose_map(c, look, halves);
 	colormap_palette(m, f->palette);
 	f->levels = m->levels;
+	even = flat(c);
 	for (int i = 0; i < m->levels; i++) {
 		const double part = m->levels > 1 ? i / (m->levels - 1.0) : 0;
 
-		f->palette[i] = color_of(c, look, halves, m->lo * (1 - part) +
-					 m->hi * part);
+		f->palette[i] = color_of(&even, look, halves, even.map.lo *
+					 (1 - part) + even.map.hi * part);
 	}
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "exact/logarithm.h"
 #include "exact/simd.h"
 #include "figure/colormap.h"
 
@@ -117,7 +118,7 @@ struct colormap colormap_for(double lo, double hi)
 
 	return (struct colormap){ colormap_default(lo, hi, false),
 				  both ? -most : lo, both ? most : hi,
-				  LEVELS_MOST };
+				  LEVELS_MOST, SCALING_LINEAR };
 }
 
 static unsigned char between(int a, int b, double part)
@@ -183,6 +184,17 @@ void colormap_palette(const struct colormap *m, struct color *palette)
 		palette[m->levels + MISSING_MINUS_INF] = minus_inf_of_gray;
 }
 
+double colormap_scaled(const struct colormap *m, double x)
+{
+	const double from = fmin(fmax(0, m->lo), m->hi);
+
+	if (m->scaling == SCALING_SQRT && isfinite(x))
+		return copysign(sqrt(fabs(x - from)), x - from);
+	if (m->scaling == SCALING_LOG && isfinite(x))
+		return log_ratio(fmax(x, m->lo), 1);
+	return x;
+}
+
 /* Values to levels: x * scale + shift, rounded down. */
 struct steps {
 	double scale, shift;
@@ -191,13 +203,14 @@ struct steps {
 
 static struct steps steps_of(const struct colormap *m)
 {
+	const double lo = colormap_scaled(m, m->lo);
 	/* Half the span: that of all doubles would overflow. */
-	const double span = 0.5 * m->hi - 0.5 * m->lo;
+	const double span = 0.5 * colormap_scaled(m, m->hi) - 0.5 * lo;
 	struct steps s = { 0, 0.5 * m->levels, m->levels - 0.5, m->levels };
 
 	if (span > 0) {
 		s.scale = fmin(0.5 * (m->levels - 1) / span, DBL_MAX);
-		s.shift = 0.5 - m->lo * s.scale;
+		s.shift = 0.5 - lo * s.scale;
 	}
 	return s;
 }
@@ -245,6 +258,10 @@ void colormap_doubles(const struct colormap *m, const double *x, size_t n,
 {
 	const struct steps s = steps_of(m);
 
+	for (size_t i = 0; i < n && m->scaling; i++)
+		levels[i] = level(s, colormap_scaled(m, x[i]));
+	if (m->scaling)
+		return;
 	doubles[simd_best()](&s, x, n, levels);
 }
 
@@ -253,5 +270,9 @@ void colormap_floats(const struct colormap *m, const float *x, size_t n,
 {
 	const struct steps s = steps_of(m);
 
+	for (size_t i = 0; i < n && m->scaling; i++)
+		levels[i] = level(s, colormap_scaled(m, (double)x[i]));
+	if (m->scaling)
+		return;
 	floats[simd_best()](&s, x, n, levels);
 }

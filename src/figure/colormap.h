@@ -30,6 +30,9 @@ struct map {
 /* All maps; ends with a NULL name. */
 extern const struct map maps[];
 
+/* How the values of a range are spread over a map. */
+enum color_scaling { SCALING_LINEAR, SCALING_SQRT, SCALING_LOG };
+
 /*
  * A map and the range of values that it spans. Values become levels from 0 to
  * levels - 1; NaN, inf and -inf become levels + one of enum missing.
@@ -38,7 +41,14 @@ struct colormap {
 	const char *name;
 	double lo, hi;
 	int levels;
+	enum color_scaling scaling;
 };
+
+/*
+ * x as its colour counts it: itself; the root of its distance from 0, or from
+ * the end of the range that is nearer to 0; or its logarithm, if lo is above 0.
+ */
+double colormap_scaled(const struct colormap *m, double x);
 
 /*
  * The name of the map that figures, --plain and previews have by default for

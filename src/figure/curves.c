@@ -261,7 +261,7 @@ static bool curves_of_groups(const struct maker *m, struct curves *c,
 	return true;
 }
 
-/* Whether points are at equal ratios, as logarithmic axes show few rows wide. */
+/* Whether points are at equal ratios, as where an axis is logarithmic. */
 static bool has_ratios(const struct maker *m)
 {
 	const struct table *t = m->t;

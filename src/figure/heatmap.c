@@ -310,6 +310,32 @@ static bool fill_panels(struct heat *h, struct figure *f,
 	return true;
 }
 
+/*
+ * Cells of which a mask hides all have the colour of -inf, as they have in
+ * logits, in all panels.
+ */
+static void hide_masked(struct heat *h, struct figure *f)
+{
+	const struct sample *s = &h->s;
+	const unsigned char *visible = s->t->visible;
+	const size_t n = s->height * s->width, first = s->t->begin % s->t->rows;
+	unsigned char *shown = visible ? figure_room(f, n, 1) : NULL;
+
+	h->p.colors.masked = visible;
+	for (size_t i = 0; shown && i < s->rows * s->cols; i++) {
+		const size_t row = sample_row_of(s, i / s->cols);
+		const size_t column = sample_column_of(s, i % s->cols);
+
+		shown[h->x.columns ? row * s->width + column
+				   : column * s->height + row] |=
+			visible[first * s->cols + i];
+	}
+	for (size_t i = 0; shown && i < h->panels * n; i++)
+		if (!shown[i % n])
+			h->levels[i] = (unsigned char)(f->levels +
+						       MISSING_MINUS_INF);
+}
+
 static bool fill_levels(struct heat *h, struct figure *f,
 			const struct look *look)
 {
@@ -323,6 +349,7 @@ static bool fill_levels(struct heat *h, struct figure *f,
 					    look->transpose, h->levels,
 					    &f->err))
 		return false;
+	hide_masked(h, f);
 	h->p.missing = levels_missing(f, h->levels, n);
 	return true;
 }

@@ -272,9 +272,15 @@ enum {
 	STEP_MOST = 22,   /* of a legend */
 };
 
-static const char *const missing_names[MISSING_KINDS] = {
-	"NaN", "inf", "\xe2\x88\x92inf"
-};
+/* The name of a kind of missing values. */
+static const char *missing_name(const struct color_scale *c, int kind)
+{
+	static const char *const names[MISSING_KINDS] = {
+		"NaN", "inf", "\xe2\x88\x92inf"
+	};
+
+	return c->masked && kind == MISSING_MINUS_INF ? "masked" : names[kind];
+}
 
 unsigned levels_missing(const struct figure *f, const unsigned char *levels,
 			size_t n)
@@ -321,6 +327,31 @@ static void each_ticks(struct bar *bar, bool centered)
 	bar->ticks.n = 2;
 }
 
+/* Round values of the range of colours, where these show them. */
+static void scaled_ticks(struct bar *bar, const struct figure *f,
+			 const struct colormap *m)
+{
+	const int apart = pt(f, (f->wide ? 2 : 4) * TICK_POINTS);
+	const double lo = colormap_scaled(m, m->lo) / 2;
+	const double hi = colormap_scaled(m, m->hi) / 2;
+
+	if (m->scaling == SCALING_LOG)
+		ticks_log(&bar->ticks, m->lo, m->hi,
+			  (size_t)(bar->h / apart) + 1);
+	else if (m->scaling == SCALING_SQRT && m->lo <= 0 && m->hi >= 0)
+		ticks_roots(&bar->ticks, m->lo, m->hi,
+			    pt(f, 2 * TICK_POINTS) / (double)bar->h);
+	else
+		ticks_values(&bar->ticks, m->lo, m->hi,
+			     (size_t)(bar->h / apart) + 1);
+	for (size_t i = 0; i < bar->ticks.n; i++) {
+		struct tick *t = &bar->ticks.tick[i];
+
+		t->at = (hi - colormap_scaled(m, t->at) / 2) / (hi - lo) *
+			bar->h;
+	}
+}
+
 static void choose_bar_ticks(struct bar *bar, const struct figure *f,
 			     const struct color_scale *c)
 {
@@ -339,13 +370,7 @@ static void choose_bar_ticks(struct bar *bar, const struct figure *f,
 	} else if (c->each) {
 		each_ticks(bar, m->lo < 0 && m->hi > 0);
 	} else {
-		ticks_values(&bar->ticks, m->lo, m->hi,
-			      (size_t)(bar->h / pt(f, (f->wide ? 2 : 4) *
-					      TICK_POINTS)) + 1);
-		for (size_t i = 0; i < bar->ticks.n; i++)
-			bar->ticks.tick[i].at = (m->hi / 2 -
-				bar->ticks.tick[i].at / 2) /
-				(m->hi / 2 - m->lo / 2) * bar->h;
+		scaled_ticks(bar, f, m);
 	}
 }
 
@@ -366,7 +391,7 @@ static void bar_make(struct panels *p, const struct figure *f, int height)
 		if (p->missing & 1U << i)
 			bar->room = greatest(bar->room, pt(f, BAR + GAP) +
 				figure_width(f, TICK_POINTS,
-					     missing_names[i]));
+					     missing_name(&p->colors, i)));
 	bar->room += name_room(f);
 }
 
@@ -393,19 +418,19 @@ static void bar_colors(struct figure *f, const struct panels *p, int x, int y)
 }
 
 /* A patch for each kind of missing value, from (x, y) down. */
-static void bar_missing(struct figure *f, unsigned missing, int x, int y)
+static void bar_missing(struct figure *f, const struct panels *p, int x, int y)
 {
 	struct box b = { x, y, pt(f, BAR), pt(f, BAR) };
 
 	for (int i = 0; i < MISSING_KINDS; i++) {
-		if (!(missing & 1U << i))
+		if (!(p->missing & 1U << i))
 			continue;
 		figure_rect(f, f->levels + i, b.x, b.y, b.w, b.h);
 		frame(f, &b);
 		figure_text(f, INK_TEXT, TICK_POINTS,
 			    b.x + b.w + f->scale + pt(f, GAP),
 			    b.y + b.h / 2 + cap_height(f, TICK_POINTS) / 2,
-			    missing_names[i]);
+			    missing_name(&p->colors, i));
 		b.y += pt(f, BAR + GAP);
 	}
 }
@@ -434,7 +459,7 @@ void panels_bar(struct figure *f, const struct panels *p)
 	if (!p->colors.empty)
 		draw_name(f, &p->value, b.h, bar->x + bar->room,
 			  b.y + b.h / 2, true);
-	bar_missing(f, p->missing, b.x, b.y + b.h + pt(f, GAP));
+	bar_missing(f, p, b.x, b.y + b.h + pt(f, GAP));
 }
 
 struct box panels_box(const struct panels *p)

@@ -55,6 +55,13 @@ void ticks_log(struct ticks *ticks, double lo, double hi, size_t most);
 size_t ticks_between(double *at, size_t most, double lo, double hi);
 
 /*
+ * From lo to hi, one of which is 0 or on its other side: 0, and round values
+ * that are at least apart from each other, a part of the axis, where it shows
+ * the roots of values.
+ */
+void ticks_roots(struct ticks *ticks, double lo, double hi, double apart);
+
+/*
  * Labels of indices first to first + n - 1 of an axis: of every 1st, 2nd, 5th,
  * 10th, ...; of dimensions every 1st, 2nd, 4th, 8th, ... . At most most, which
  * is 1 or more.
@@ -78,6 +85,7 @@ struct color_scale {
 	bool steps;      /* one level for each integer from lo to hi */
 	bool empty;      /* no value is finite */
 	bool each;       /* the range is that of each panel by itself */
+	bool masked;     /* -inf, at least, is what a mask hides */
 };
 
 /*

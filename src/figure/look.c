@@ -18,6 +18,7 @@ enum {
 const char *const theme_words[] = { "light", "dark", "auto", NULL };
 const char *const frame_words[] = { "fit", "fixed", NULL };
 const char *const log_words[] = { "x", "y", "xy", NULL };
+const char *const scale_colors_words[] = { "linear", "sqrt", "log", NULL };
 
 /* Well-known maps that are perceptually uneven; ends with NULL. */
 static const char *const refused[] = {
@@ -274,6 +275,9 @@ static bool check_plot(const struct look *look, const struct table *t,
 	if (plot->plain && (look->range || look->cmap))
 		return fail(err, "--%s does not apply to --plot %s",
 			    look->range ? "range" : "cmap", plot_name(look));
+	if (look->scale_colors != NO_CHOICE && (!plot->bar || plot->unscaled))
+		return fail(err, "--scale-colors is for heat maps, which "
+			    "--plot %s is not", plot_name(look));
 	if (look->legend && !plot->curves)
 		return fail(err, "--legend names lines, which --plot %s does "
 			    "not have", plot_name(look));

@@ -35,6 +35,7 @@ struct look {
 	const char *width;  /* of the figure, "8cm", or NULL */
 	size_t dpi;         /* pixels per inch; 0: by scale, or 300 */
 	size_t cell;        /* pixels per value; 0: by the size of the table */
+	int scale_colors;   /* of enum color_scaling, or NO_CHOICE */
 	int theme;          /* of enum theme */
 	int frame;          /* of enum frame, or NO_CHOICE */
 	int log;            /* of enum log_axes, or NO_CHOICE */
@@ -53,7 +54,7 @@ struct look {
 /* The kinds of figures (plots.h), and what each draws. */
 extern const char *const plot_words[], *const plot_meanings[];
 extern const char *const theme_words[], *const frame_words[];
-extern const char *const log_words[];
+extern const char *const log_words[], *const scale_colors_words[];
 
 /* Choose the kind of figure that suits t, if --plot names none. */
 void look_choose(struct look *look, const struct table *t);

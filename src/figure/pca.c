@@ -319,5 +319,5 @@ static bool check(const struct look *look, const struct table *t,
 }
 
 const struct plot plot_pca = {
-	.bar = true, .check = check, .layout = layout,
+	.bar = true, .unscaled = true, .check = check, .layout = layout,
 };

@@ -13,6 +13,8 @@ struct plot {
 			    --range each says so */
 	bool transposes; /* its axes can be swapped */
 	bool plain;      /* --range and --cmap do not apply to it */
+	bool unscaled;   /* its colours are no values: --scale-colors does not
+			    apply */
 	bool curves;     /* it draws lines, which --legend names, on axes that
 			    --log sets, also of several tables */
 	bool sums;       /* it draws several tables, and their sum */

@@ -1,4 +1,5 @@
-/* ticks_log.c: labels of a logarithmic axis. */
+/* ticks_log.c: labels of axes of logarithms and of roots. */
+#include <math.h>
 #include <stdio.h>
 
 #include "figure/layout.h"
@@ -63,4 +64,34 @@ size_t ticks_between(double *at, size_t most, double lo, double hi)
 				at[n++] = x;
 		}
 	return n < most ? n : 0;
+}
+
+/* Add those beyond 0, the greatest first, up to one of that magnitude. */
+static void add_roots(struct ticks *ticks, double most, int sign, double apart)
+{
+	static const int digits[] = { 5, 2, 1 };
+	double last = HUGE_VAL;
+
+	for (int e = most > 0 ? exponent_of(most) : 0, i = 0; most > 0;
+	     e -= i == 2, i = (i + 1) % 3) {
+		const double x = step_value(digits[i], e), at = sqrt(x);
+
+		if (x > most || last - at < apart)
+			continue;
+		if (at < apart || ticks->n == TICKS_MOST)
+			return;
+		ticks->tick[ticks->n].at = sign * x;
+		tick_text(ticks->tick[ticks->n++].text, sign * x);
+		last = at;
+	}
+}
+
+void ticks_roots(struct ticks *ticks, double lo, double hi, double apart)
+{
+	apart *= sqrt(fmax(hi, 0)) + sqrt(fmax(-lo, 0));
+	ticks->n = 1;
+	ticks->tick[0].at = 0;
+	tick_text(ticks->tick[0].text, 0);
+	add_roots(ticks, hi, 1, apart);
+	add_roots(ticks, -lo, -1, apart);
 }

@@ -64,6 +64,13 @@ const struct option style_options[] = {
 		  "for minimum to maximum, each for those of each panel of a "
 		  "heat map (default: the limits of the encoding if it has "
 		  "any, else auto; sym for values of both signs)" },
+	{ OPTION(struct look, scale_colors),
+	  .role = ROLE_FIGURE, .needs = FIGURES, .words = scale_colors_words,
+	  .arg = "HOW",
+	  .help = "how values are spread over the colours of a heat map: "
+		  "linear; sqrt, which tells small values apart; log, of "
+		  "values above 0 (default: sqrt for attention weights, else "
+		  "linear)" },
 	{ OPTION(struct look, title),
 	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "TEXT",
 	  .help = "title of the figure (default: made from the options)" },

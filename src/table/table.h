@@ -159,6 +159,10 @@ struct table {
 				       may add two to one logit; 0: none */
 	bool causal;                /* models mask keys after the query, whose
 				       values mean nothing */
+	bool shares;                /* rows are parts of 1, as weights of
+				       attention: most are small */
+	const unsigned char *visible;  /* [rows, cols] of each plane: 0 where
+				       a mask hides a key; or NULL */
 	const char *title;          /* for a figure: "Sinusoidal ..." */
 	const char *value;          /* what a value is: "bucket"; or NULL */
 	struct frequencies frequencies;

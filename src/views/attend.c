@@ -329,7 +329,9 @@ static void shape_pairs(struct attend *s, struct table *t)
 	if (s->out == OUT_WEIGHTS && s->scheme != SCHEME_RETNET) {
 		t->bounds = BOUNDS_TIGHT;
 		t->hi = 1;
+		t->shares = true;
 	}
+	t->visible = s->attention.visible;
 	t->row = attend_row;
 	t->doubles = attend_doubles;
 	t->block_rows = ATTEND_ROWS;
