@@ -87,7 +87,7 @@ static void tables_that_change_meanwhile_are_compared_to_the_end(void **state)
 static void the_last_rows_on_demand_stay(void **state)
 {
 	enum { ROWS = 6, COLS = 300000 };
-	const struct raw_kind raw = { COLS, U8, 0 };
+	const struct raw_kind raw = { COLS, U8, 0, 0 };
 	char path[] = "/tmp/posenc-edges-XXXXXX.raw";
 	const int fd = mkstemps(path, 4);
 	struct table t = { .on_demand = true };
@@ -127,7 +127,7 @@ static char *rows_of_text(size_t n, size_t word)
 static void fail_after_window(size_t word, int fd, const char *wanted)
 {
 	enum { BYTES = 1 << 22, WINDOW = 1 << 18 };
-	const struct raw_kind raw = { 0, NO_CHOICE, 2 };
+	const struct raw_kind raw = { 0, NO_CHOICE, 2, 0 };
 	const struct read_options options = { .raw = &raw };
 	char path[] = "/tmp/posenc-edges-XXXXXX.csv";
 	const int file = mkstemps(path, 4);

@@ -595,7 +595,7 @@ static void what_is_written_reads_back_law(struct table *t)
 	const size_t all = t->end;
 
 	for (size_t i = 0; (f = format_at(i)); i++) {
-		const struct raw_kind raw = { t->cols, (int)t->dtype, 0 };
+		const struct raw_kind raw = { t->cols, (int)t->dtype, 0, 0 };
 		struct table back = { 0 };
 		char name[60];
 		struct error err = { 0 };
@@ -697,7 +697,7 @@ static const struct {
 /* The one value of t, written in f, read back, stored as the dtype it got. */
 static double read_back(const struct format *f, struct table *t)
 {
-	const struct raw_kind raw = { 1, (int)t->dtype, 0 };
+	const struct raw_kind raw = { 1, (int)t->dtype, 0, 0 };
 	struct table back = { 0 };
 	char name[60];
 	unsigned char bytes[8];

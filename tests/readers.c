@@ -57,7 +57,7 @@ static void read_text(void *self)
 
 static struct raw_kind raw_kind(const char *dim, const char *dtype)
 {
-	struct raw_kind raw = { strtoul(dim, NULL, 10), 0, 0 };
+	struct raw_kind raw = { strtoul(dim, NULL, 10), 0, 0, 0 };
 
 	while (dtype_words[raw.dtype] && strcmp(dtype, dtype_words[raw.dtype]))
 		raw.dtype++;
@@ -190,7 +190,7 @@ static void closed_input_is_reported(void **state)
 {
 	const int kept = dup(STDIN_FILENO);
 	char said[LINE];
-	struct reading r = { "-", { 0, NO_CHOICE, 0 }, said };
+	struct reading r = { "-", { 0, NO_CHOICE, 0, 0 }, said };
 
 	(void)state;
 	close(STDIN_FILENO);

@@ -286,7 +286,8 @@ static struct raw_kind raw_kind(const struct args *a)
 		? *(const size_t *)(const void *)
 		  ((const char *)a->fields.self + o->at) : a->input.dim;
 
-	return (struct raw_kind){ dim, a->style.dtype, a->style.threads };
+	return (struct raw_kind){ dim, a->style.dtype, a->style.threads,
+				  a->style.max_memory << 20 };
 }
 
 /* Give the command the options of its guest, such as those of a scheme. */
@@ -358,9 +359,10 @@ static bool name_models(struct args *a, struct error *err)
 	a->recipe = &compare_models_recipe;
 	a->models = true;
 	for (size_t i = 0; i < a->setting_count; i++)
-		if (a->settings[i].self != &a->style)
+		if (a->settings[i].self != &a->style || a->style.max_memory)
 			return fail(err, "%s applies to tables, not to models",
-				    option_flag(a->settings[i].option, flag));
+				    a->style.max_memory ? "--max-memory"
+				    : option_flag(a->settings[i].option, flag));
 	for (size_t i = 0; i < a->input_count; i++)
 		if (!format_name(a->input_paths[i], &a->inputs[i], err))
 			return false;
@@ -395,6 +397,9 @@ bool args_values(struct args *a, struct error *err)
 		sandbox_enter(a->outputs, a->output_count, a->processes);
 	if (!set_all(a, false, err))
 		return false;
+	if (a->style.max_memory && !a->reads)
+		return fail(err, "--max-memory applies to files of tables, and "
+			    "none is read");
 	a->fields.raw = raw_kind(a);
 	return set_all(a, true, err) && settle(a, err) &&
 	       (name_models(a, err) || (!err->text[0] && read_inputs(a, err)));

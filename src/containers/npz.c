@@ -1,4 +1,5 @@
 /* npz.c: several arrays of NumPy: a zip archive of NAME.npy. */
+#include <stdint.h>
 #include <string.h>
 
 #include "containers/tensors.h"
@@ -35,14 +36,19 @@ static bool npz_list(struct tensors *all, struct input_file *in,
 	       tensors_check_names(all, in, err);
 }
 
-/* Open a member; zip_close() must follow on success. */
+/*
+ * Open a member, of which so many bytes may be unpacked (zip_check_unpacked());
+ * zip_close() must follow on success.
+ */
 static bool open_member(struct zip_stream *s, struct input_file *in,
-			const struct tensor *one, struct table *owner,
-			struct input_file *member, struct error *err)
+			const struct tensor *one, size_t most,
+			struct table *owner, struct input_file *member,
+			struct error *err)
 {
 	const char *path = path_of_member(in, one->name, owner, err);
 
-	return path && zip_open(s, in, one->member, true, path, member, err);
+	return path && zip_check_unpacked(one->member, most, path, err) &&
+	       zip_open(s, in, one->member, true, path, member, err);
 }
 
 static bool npz_read_one(struct input_file *in, const struct tensors *all,
@@ -54,7 +60,7 @@ static bool npz_read_one(struct input_file *in, const struct tensors *all,
 	bool good;
 
 	(void)all;
-	if (!open_member(&s, in, one, t, &member, err))
+	if (!open_member(&s, in, one, t->most, t, &member, err))
 		return false;
 	good = npy_format.read(&member, NULL, t, err);
 	zip_close(&s, &member);
@@ -68,7 +74,7 @@ static void describe(struct input_file *in, struct tensor *t,
 	struct input_file member;
 	struct zip_stream s;
 
-	if (!open_member(&s, in, t, owner, &member, err))
+	if (!open_member(&s, in, t, SIZE_MAX, owner, &member, err))
 		return;
 	if (!npy_describe(&member, t->dtype, &t->element, t->shape, &t->rank,
 			  err))

@@ -293,6 +293,7 @@ bool format_read(const char *path, const struct raw_kind *raw,
 	options.tensor = o.tensor;
 	options.container = o.format->container;
 	format_begin(t);
+	t->most = raw->most;
 	good = (!o.tensor || o.format->container ||
 		fail_file(err, o.in.path, "a file of one table takes no name, "
 			  "got ':%.60s'", o.tensor)) &&

@@ -300,7 +300,7 @@ static bool read_from(struct input_file *in, size_t begin,
 }
 
 /* Read values in a member of an archive, which is unpacked if need be. */
-static bool read_member(struct input_file *in, const struct tensor *one,
+static bool read_packed(struct input_file *in, const struct tensor *one,
 			struct table *t, struct error *err)
 {
 	const struct zip_member *m = one->member;
@@ -315,7 +315,8 @@ static bool read_member(struct input_file *in, const struct tensor *one,
 	if (zip_stored(m))
 		return zip_find(in, m, path, &begin, err) &&
 		       read_from(in, begin + one->begin, one, t, err);
-	if (!zip_open(&s, in, m, false, path, &member, err))
+	if (!zip_check_unpacked(m, t->most, path, err) ||
+	    !zip_open(&s, in, m, false, path, &member, err))
 		return false;
 	good = read_from(&member, one->begin, one, t, err);
 	zip_close(&s, &member);
@@ -331,7 +332,7 @@ bool tensor_read(struct input_file *in, const struct tensor *one,
 	if (!tensor_check(in, one, err))
 		return false;
 	if (one->member)
-		return read_member(in, one, t, err);
+		return read_packed(in, one, t, err);
 	if (!one->file)
 		return read_from(in, one->begin, one, t, err);
 	if (!open_beside(&other, one->file, in->path, err))

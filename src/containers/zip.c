@@ -219,6 +219,19 @@ bool zip_find(struct input_file *in, const struct zip_member *m,
 	return true;
 }
 
+bool zip_check_unpacked(const struct zip_member *m, size_t most,
+			const char *path, struct error *err)
+{
+	enum { UNPACKED_MOST = 1 << 30 };
+
+	if (zip_stored(m) || m->size <= (most ? most : UNPACKED_MOST))
+		return true;
+	return fail_file(err, path, "a compressed member of %llu MB; posenc "
+			 "reads up to %zu, unless --max-memory allows more",
+			 (unsigned long long)(m->size >> 20),
+			 (most ? most : UNPACKED_MOST) >> 20);
+}
+
 /* Copy or decompress up to n bytes, one at least; 0: an error. */
 static size_t unpack(struct zip_stream *s, unsigned char *to, size_t n,
 		     struct error *err)

@@ -43,6 +43,13 @@ bool zip_stored(const struct zip_member *m);
 bool zip_find(struct input_file *in, const struct zip_member *m,
 	      const char *path, size_t *begin, struct error *err);
 
+/*
+ * Fail if a compressed member has more bytes than may be unpacked: a small
+ * archive may claim any number. most is --max-memory, or 0.
+ */
+bool zip_check_unpacked(const struct zip_member *m, size_t most,
+			const char *path, struct error *err);
+
 /* The bytes of a member as they are read. */
 struct zip_stream {
 	struct source source;

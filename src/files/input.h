@@ -24,7 +24,7 @@ struct input_file {
 	int fd;
 	struct source *source; /* instead of fd, or NULL */
 	bool seeks;            /* a regular file */
-	size_t size;           /* of the file in bytes; SIZE_MAX: unknown, but */
+	size_t size;           /* of the file; SIZE_MAX: unknown, but */
 	size_t expected;       /* so many are likely to come; 0: unknown */
 	struct timespec modified;  /* its last change, if it seeks */
 	size_t most;           /* maximum of bytes to read; see in_open() */

@@ -149,6 +149,7 @@ bool csv_read_parts(struct csv *c, struct error *err)
 		.make = make_part, .self = &shared,
 	};
 	struct error no_memory = { 0 };
+	const size_t most = c->g.t->most / sizeof *c->g.at;
 
 	in_drop(c->in, (size_t)(c->x.at - (char *)c->in->bytes));
 	c->x.at = (char *)c->in->bytes;
@@ -156,7 +157,7 @@ bool csv_read_parts(struct csv *c, struct error *err)
 	b.end = in_left(c->in) / (PART / 2);
 	if (!c->in->seeks || c->in->room + c->in->before < PART ||
 	    c->threads == 1 || !c->cols || c->first != CSV_ROW ||
-	    c->waited++ < c->wait || !b.end)
+	    c->waited++ < c->wait || !b.end || (most && c->g.n + PART > most))
 		return true;
 	if (!values_reserve(&c->g, PART, err))
 		return false;

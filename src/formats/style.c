@@ -32,6 +32,11 @@ const struct option style_options[] = {
 	  .unrecorded = true,
 	  .help = "maximum number of worker threads; does not change the "
 		  "output (default: number of CPUs)" },
+	{ OPTION(struct style, max_memory), .role = ROLE_PROGRAM,
+	  .min = 1, .max = 1 << 30, .arg = "MB", .unrecorded = true,
+	  .help = "MB (2^20 bytes) that the values of a file may take in "
+		  "memory, and in a compressed archive (default: three "
+		  "quarters of what is available; 1024 in an archive)" },
 	{ OPTION(struct style, header), .needs = "csv tsv",
 	  .help = "CSV and TSV: axis labels, or --words, as first row and "
 		  "first column" },

@@ -12,6 +12,7 @@ struct style {
 	struct range rows;
 	size_t precision;   /* significant digits of text; 0: shortest */
 	size_t threads;     /* 0: number of CPUs */
+	size_t max_memory;  /* MB for the values of a file; 0: not given */
 	const struct animation *animation;  /* not an option: of PNG; NULL: a
 					       picture */
 	bool header, plain;

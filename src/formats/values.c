@@ -32,11 +32,17 @@ bool values_reserve(struct values *g, size_t n, struct error *err)
 {
 	const size_t size = g->compact ? sizeof *g->floats : sizeof *g->at;
 	const size_t needed = g->n + n;
+	const size_t allowed = g->t->most ? g->t->most / size : SIZE_MAX;
 	size_t room;
 
 	if (needed <= g->room)
 		return true;
+	if (needed > allowed)
+		return fail_file(err, g->in->path, "values take more than the "
+				 "%zu MB that --max-memory allows",
+				 g->t->most >> 20);
 	room = greatest(greatest(needed, 2 * g->room), likely_values(g));
+	room = room < allowed ? room : allowed;
 	if (room > SMALL) {
 		/* A quarter of what is available stays so */
 		const size_t most = g->room +

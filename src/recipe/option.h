@@ -163,6 +163,7 @@ struct raw_kind {
 	size_t dim;              /* columns; 0: unknown */
 	int dtype;               /* in dtype_words, or NO_CHOICE */
 	size_t threads;          /* of text; 0: number of CPUs */
+	size_t most;             /* bytes that values may take; 0: not given */
 };
 
 /* Reads a file into a table that owns its values (format_read()). */

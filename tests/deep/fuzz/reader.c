@@ -304,7 +304,7 @@ void fuzz_reader(const char *format, const uint8_t *data, size_t n)
 {
 	const struct format *f = find(format);
 	const struct raw_kind raw = {
-		n ? data[n - 1] % 8 : 0, n ? data[0] % DTYPES : NO_CHOICE, 0,
+		n ? data[n - 1] % 8 : 0, n ? data[0] % DTYPES : NO_CHOICE, 0, 0,
 	};
 	const struct read_options options = { &raw, patterns[n / 4 % 4],
 					      f->container };

@@ -86,7 +86,7 @@ static bool list(const struct format *f, struct input_file *in,
 static bool read_table(const struct format *f, struct input_file *in, size_t n,
 		       struct table *t, struct error *err)
 {
-	const struct raw_kind raw = { 4, F32, 0 };
+	const struct raw_kind raw = { 4, F32, 0, 0 };
 	const struct read_options options = { &raw, n % 2 ? NULL : "*x*",
 					      f->container };
 	bool good;

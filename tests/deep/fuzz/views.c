@@ -18,7 +18,7 @@ int fuzz_identify(const uint8_t *data, size_t n);
 static bool read_table(struct table *t, const uint8_t *data, size_t n,
 		       const uint8_t kind[2])
 {
-	const struct raw_kind raw = { kind[1] % 17, kind[0] % DTYPES, 0 };
+	const struct raw_kind raw = { kind[1] % 17, kind[0] % DTYPES, 0, 0 };
 	struct error err = { 0 };
 	char path[MEMORY_PATH];
 	const int fd = memory_file(data, n, path);
