@@ -129,18 +129,22 @@ static bool set_head(struct args *a, struct error *err)
 /* Run a command; head: write only the header of an NPY file. */
 static int run(const struct recipe *r, bool head, int argc, char **argv)
 {
+	struct args *a = calloc(1, sizeof *a);  /* as stacks may be small */
 	struct error err = { 0 };
-	struct args a;
 	const char *note;
 	int status = DONE;
 	bool no = false;
 
-	if ((r == &explore_recipe ? explore_read(&a, argc, argv, &err)
-				  : args_read(&a, r, argc, argv, &err)) &&
-	    a.help) {
+	if (!a) {
+		fail_memory(&err);
+		return report(r->name, &err);
+	}
+	if ((r == &explore_recipe ? explore_read(a, argc, argv, &err)
+				  : args_read(a, r, argc, argv, &err)) &&
+	    a->help) {
 		status = print(help_recipe, r->name);
-	} else if (err.text[0] || (head && !set_head(&a, &err)) ||
-		   !run_command(&a, &no, &err)) {
+	} else if (err.text[0] || (head && !set_head(a, &err)) ||
+		   !run_command(a, &no, &err)) {
 		const size_t n = strlen(err.text);
 
 		/* Of nothing at all, an example shows what is missing */
@@ -151,12 +155,13 @@ static int run(const struct recipe *r, bool head, int argc, char **argv)
 	} else if (no) {
 		status = NO;
 	}
-	note = status == FAILED || a.style.quiet ? NULL : a.table.from.note;
+	note = status == FAILED || a->style.quiet ? NULL : a->table.from.note;
 	for (size_t n; note; note = note[n] ? note + n + 1 : NULL) {
 		n = strcspn(note, "\n");
 		say(r->name, note, n);
 	}
-	args_close(&a);
+	args_close(a);
+	free(a);
 	return status;
 }
 

@@ -461,13 +461,16 @@ static bool try_sum(const struct comparison *c, int sign,
 	const double *a = row_of(c->a, 0), *b = row_of(c->b, 0);
 	const double *p = more ? row_of(more, 0) : NULL;
 	double *x = table_alloc(r->owner, n, sizeof *x, r->err), largest = 0;
-	struct finding found = { .search = { .n = 0 } };
-	const struct match *best = &found.search.matches[0];
+	struct finding *found = table_alloc(r->owner, 1, sizeof *found, r->err);
+	const struct match *best;
 	struct table d = *c->a;
 	size_t differing = 0;
 
+	if (!x || !found)
+		return false;
+	best = &found->search.matches[0];
 	d.dtype = c->dtype;
-	for (size_t k = 0; x && k < n; k++) {
+	for (size_t k = 0; k < n; k++) {
 		x[k] = dtype_round(c->dtype, sign * (b[k] - a[k]) +
 						     (p ? p[k] : 0));
 		if (!isfinite(x[k]))
@@ -479,10 +482,10 @@ static bool try_sum(const struct comparison *c, int sign,
 	largest *= dtype_integer(c->dtype) ? 0
 		   : ROUNDINGS / dtype_ulps(c->dtype, 1, 2);
 	table_dense(&d, x);
-	if (!x || differing < LEAST_DIFFERING || LEAST_SHARE * differing < n ||
+	if (differing < LEAST_DIFFERING || LEAST_SHARE * differing < n ||
 	    (more && !has_waves(&d, split)) ||
-	    !find_command(&found, &d, r->owner, r->err) || !found.search.n ||
-	    found.reading.text || !(best->residual <= largest) ||
+	    !find_command(found, &d, r->owner, r->err) || !found->search.n ||
+	    found->reading.text || !(best->residual <= largest) ||
 	    (m->command && strlen(m->command) <= strlen(best->command)))
 		return false;
 	*m = *best;
@@ -725,17 +728,20 @@ bool explain_rotated(const struct comparison *c, struct report *r,
 		     char text[SENTENCE])
 {
 	struct report rotation = { .owner = r->owner, .err = r->err };
-	struct search budget = { .n = 0 };
+	struct search *budget;  /* not on the stack, which may be small */
 	const char *command;
 
 	if (!c->shaped || !before_measurable(c->a) ||
 	    !before_measurable(c->b) || !same_lengths(c->a, c->b) ||
 	    same_magnitudes(c) || (is_constant(c->a) && is_constant(c->b)))
 		return false;
-	search_begin(&budget, 2 * seconds_for(c->a));
+	budget = table_alloc(r->owner, 1, sizeof *budget, r->err);
+	if (!budget)
+		return false;
+	search_begin(budget, 2 * seconds_for(c->a));
 	command = find_rotation(c->a, c->b, &rotation);
 	if ((!command || !mistake(command)) &&
-	    explain_two(c, &budget, r, text))
+	    explain_two(c, budget, r, text))
 		return true;
 	if (!command)
 		return false;

@@ -721,34 +721,38 @@ static bool check_tables(const struct table *x, const struct table *y,
 bool before_report(const struct table *x, const struct table *y,
 		   double seconds, struct report *r, struct error *err)
 {
-	struct before b = {
-		.search = { .owner = r->owner, .err = err },
-		.x = x, .y = y, .rows = x->planes * x->rows, .cols = x->cols,
-	};
+	/* Not on the stack, which may be small */
+	struct before *b = table_alloc(r->owner, 1, sizeof *b, err);
 	struct table ordered;
 	struct profile p;
 	const char *why = "";
 	bool pairs, heads;
 
-	if (!check_tables(x, y, err))
+	if (!b || !check_tables(x, y, err))
 		return false;
-	search_begin(&b.budget, seconds);
-	search_begin(&b.search, HUGE_VAL);
-	pairs = before_pairs(&b, &why);
-	heads = (pairs || before_order(&b, &ordered)) && before_heads(&b);
+	b->search.owner = r->owner;
+	b->search.err = err;
+	b->x = x;
+	b->y = y;
+	b->rows = x->planes * x->rows;
+	b->cols = x->cols;
+	search_begin(&b->budget, seconds);
+	search_begin(&b->search, HUGE_VAL);
+	pairs = before_pairs(b, &why);
+	heads = (pairs || before_order(b, &ordered)) && before_heads(b);
 	if (pairs && !heads)
 		why = "no match found: pairs of columns rotate, but neither do "
 		      "rows of all planes rotate alike nor all rows of a plane";
-	profile_table(&p, b.y);
-	b.search.profile = b.search.plain = &p;
-	b.search.step = p.integers;
-	r->no = !heads || b.uneven || !find_law(&b);
+	profile_table(&p, b->y);
+	b->search.profile = b->search.plain = &p;
+	b->search.step = p.integers;
+	r->no = !heads || b->uneven || !find_law(b);
 	if (!r->no)
-		report_law(&b, r);
+		report_law(b, r);
 	else if (heads && pairs)
-		report_no_law(&b, r);
+		report_no_law(b, r);
 	else
 		report_headline(r, "%s", why);
-	report_stop(&b.budget, seconds, r);
+	report_stop(&b->budget, seconds, r);
 	return !err->text[0];
 }

@@ -65,10 +65,7 @@ static const char *block_words(const struct joint *j, const struct block_of *b)
 static void try_block(struct joint *j, const struct block_of *b)
 {
 	struct reading *r = &j->f->reading;
-	struct search *s = &j->f->search, other = {
-		.owner = s->owner, .err = s->err,
-		.begin = s->begin, .seconds = s->seconds,
-	};
+	struct search *s = &j->f->search, *other = s;
 	struct profile profile;
 	struct table view;
 	bool found;
@@ -76,13 +73,22 @@ static void try_block(struct joint *j, const struct block_of *b)
 	for (size_t k = 0; k < j->parts; k++)
 		if (b->first < j->found[k].end && j->found[k].first < b->end)
 			return;
+	if (j->parts) {
+		other = table_alloc(s->owner, 1, sizeof *other, s->err);
+		if (!other)
+			return;
+		other->owner = s->owner;
+		other->err = s->err;
+		other->begin = s->begin;
+		other->seconds = s->seconds;
+	}
 	view_block(j, b, j->parts ? &view : &r->view);
-	found = j->parts ? run_families(&other, &profile, &view)
+	found = j->parts ? run_families(other, &profile, &view)
 			 : run_families(s, &r->profile, &r->view);
-	s->stopped |= other.stopped;
+	s->stopped |= other->stopped;
 	if (!found)
 		return;
-	j->matches[j->parts] = (j->parts ? &other : s)->matches[0];
+	j->matches[j->parts] = other->matches[0];
 	j->found[j->parts] = *b;
 	j->found[j->parts].match = &j->matches[j->parts];
 	j->parts++;
