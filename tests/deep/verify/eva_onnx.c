@@ -84,23 +84,6 @@ bool in_random(struct input_file *in, struct error *err)
 	return maybe(err);
 }
 
-/* A place, or none; those of earlier tensors are read no more. */
-void *table_alloc(struct table *t, size_t n, size_t size, struct error *err)
-{
-	static struct value_place place;
-
-	(void)t;
-	place = (struct value_place){ 0 };
-	return n == 1 && size == sizeof place && maybe(err) ? &place : NULL;
-}
-
-bool path_is_open(const char *path, int fd)
-{
-	(void)path;
-	(void)fd;
-	return Frama_C_interval(0, 1);
-}
-
 const char *path_beside(const struct input_file *in, const char *name, size_t n,
 			struct table *owner, struct error *err)
 {
