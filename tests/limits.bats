@@ -103,6 +103,14 @@ PY
 	bash -c "ulimit -s 64; exec '$posenc' identify c.npy" | grep -q '^candidates'
 }
 
+@test "a stack of 64 KiB is enough to explain what differs" {
+	case ${B:-build} in *san*) skip "the sanitizer takes more itself" ;; esac
+	"$posenc" embed --vocab 32 --dim 64 --npy q.npy
+	"$posenc" rope --apply q.npy --npy r.npy
+	bash -c "ulimit -s 64; exec '$posenc' compare q.npy r.npy" >said || [ $? -eq 1 ]
+	grep -q "^different, but explained: B is A rotated: 'posenc rope" said
+}
+
 @test "the end of the processor time is told" {
 	"$posenc" sinusoid --len 300000 --dim 64 --npy in.npy
 	run -2 --separate-stderr bash -c "ulimit -S -t 1; '$posenc' similarity in.npy --curve --csv out.csv"
