@@ -93,6 +93,13 @@ const char *path_beside(const struct input_file *in, const char *name, size_t n,
 	return maybe(err) ? "x" : NULL;
 }
 
+bool path_is_open(const char *path, int fd)
+{
+	(void)fd;
+	read_all(path, strlen(path));
+	return Frama_C_interval(0, 1);
+}
+
 void in_source(struct input_file *in, const char *path, struct source *s)
 {
 	*in = (struct input_file){ .path = path, .source = s };

@@ -72,56 +72,6 @@ static void *none(void *old, size_t n)
 }
 
 static void sort(void *all, size_t n, size_t size,
-		 int (*order)(const void *, const void *));
-
-#include "text/names.c"
-#include "containers/tensors.c"
-
-/*
- * tensors_add(), whose memory for many names EVA cannot follow: it relates no
- * pointer to what is left behind it.
- */
-static struct tensor *add_any(struct tensors *all, const char *name, size_t n,
-			      struct error *err)
-{
-	static char copy[NAME + 1];
-
-	if (all->n >= all->room || Frama_C_interval(0, 1)) {
-		fail(err, "");
-		return NULL;
-	}
-	memcpy(copy, name, n);
-	all->at[all->n] = (struct tensor){ .name = copy, .length = n };
-	return &all->at[all->n++];
-}
-
-#define tensors_add add_any
-
-#include "text/words.c"
-#include "containers/safetensors.c"
-
-bool fail_memory(struct error *err)
-{
-	return fail(err, "");
-}
-
-/* Places for ROOM names, all empty, or none. */
-static void *places_for(size_t n, size_t size)
-{
-	static const struct name *places[1 << ROOM];
-
-	return n <= 1 << ROOM && size == sizeof *places &&
-	       Frama_C_interval(0, 1) ? places : NULL;
-}
-
-static void *none(void *old, size_t n)
-{
-	(void)old;
-	(void)n;
-	return NULL;
-}
-
-static void sort(void *all, size_t n, size_t size,
 		 int (*order)(const void *, const void *))
 {
 	struct tensor *t = all;
@@ -266,14 +216,14 @@ static void check_any(const struct input_file *in)
 static void check_any_keys(void)
 {
 	static char name[NAME];
-	static struct key room[ROOM];
+	static struct name room[ROOM];
 	struct keys keys = { room, Frama_C_size_t_interval(0, ROOM - 1), ROOM };
 	struct error err = { 0 };
 	struct json j = { 0 };
 
 	Frama_C_make_unknown(name, sizeof name);
 	for (size_t i = 0; i < ROOM; i++)
-		room[i] = (struct key){
+		room[i] = (struct name){
 			name, Frama_C_size_t_interval(0, sizeof name) };
 	add_key(&keys, room[0], &err);
 	check_keys(&keys, &j, &err);
