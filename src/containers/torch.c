@@ -99,8 +99,12 @@ static bool add_member(void *to, const struct zip_member *m, struct error *err)
 
 static const char pickle_name[] = "data.pkl";
 
-/* The member data.pkl; NULL: not an archive of torch.save(). */
+/*
+ * The member FOLDER/data.pkl, and the length of "FOLDER/"; NULL: not an archive
+ * of torch.save().
+ */
 static const struct torch_record *find_pickle(const struct torch_file *file,
+					      size_t *folder,
 					      const struct input_file *in,
 					      struct error *err)
 {
@@ -118,6 +122,7 @@ static const struct torch_record *find_pickle(const struct torch_file *file,
 		}
 		if (base_is(r->name, r->length, pickle_name)) {
 			found = r;
+			*folder = r->length - (sizeof pickle_name - 1);
 			n++;
 		}
 	}
@@ -215,7 +220,7 @@ static bool list_archive(struct tensors *all, struct torch_file *file,
 	struct adding to = { file, all->owner };
 	const struct torch_record *found;
 	struct torch_record pickle;
-	size_t n;
+	size_t n = 0;
 
 	file->archive = true;
 	if (!zip_members(in, add_member, &to, err))
@@ -226,11 +231,10 @@ static bool list_archive(struct tensors *all, struct torch_file *file,
 	if (err->text[0])
 		return false;
 	torch_sort(file);
-	found = find_pickle(file, in, err);
+	found = find_pickle(file, &n, in, err);
 	if (!found)
 		return false;
 	pickle = *found;
-	n = pickle.length - (sizeof pickle_name - 1);
 	if (!read_order(file, pickle.name, n, in, all->owner, err))
 		return false;
 	keep_storages(file, pickle.name, n);

@@ -201,14 +201,16 @@ static void list_any(struct input_file *in, struct table *t)
 	struct tensors all = { .owner = t };
 	struct torch_file file = { 0 };
 	struct error err = { 0 };
+	size_t folder;
 
 	err.text[0] = (char)Frama_C_interval(0, 1);
 	for (size_t n = 0; n <= 3; n++) {
 		make_records(&file, n, ROOM);
-		find_pickle(&file, in, &err);
+		find_pickle(&file, &folder, in, &err);
 	}
 	make_records(&file, 2, ROOM);
-	read_order(&file, letters + TEXT - length, length, in, t, &err);
+	read_order(&file, letters + (length ? TEXT - length : 0), length, in, t,
+		   &err);
 	read_pickle(&all, &file, &records[0], in, &err);
 }
 
