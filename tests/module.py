@@ -2,6 +2,7 @@
 
 import contextlib
 import doctest
+import importlib.util
 import io
 import json
 import os
@@ -171,10 +172,7 @@ def the_notebook_runs():
 @case
 def the_notebook_runs_where_notebooks_do():
     book = os.path.join(ROOT, "man", "posenc.ipynb")
-    try:
-        import ipykernel  # noqa: F401
-        import nbconvert  # noqa: F401
-    except ImportError:
+    if not (importlib.util.find_spec("nbconvert") and importlib.util.find_spec("ipykernel")):
         return "nbconvert or ipykernel is not installed"
     env = {**os.environ, "PYTHONPATH": os.path.join(ROOT, "src", "python"), "HOME": os.getcwd()}
     subprocess.run([sys.executable, "-m", "nbconvert", "--to", "html", "--execute", book,

@@ -46,6 +46,7 @@ static void out_of_time(int signal)
 
 	(void)signal;
 	(void)done;  /* failures don't matter */
+	/* It only calls unlink(). NOLINTNEXTLINE(bugprone-signal-handler) */
 	target_remove_named();
 	_exit(FAILED);
 }
@@ -53,6 +54,7 @@ static void out_of_time(int signal)
 /* End as the signal ends a process, without files that are not complete. */
 static void ended(int number)
 {
+	/* It only calls unlink(). NOLINTNEXTLINE(bugprone-signal-handler) */
 	target_remove_named();
 	signal(number, SIG_DFL);
 	if (raise(number) != 0)  /* musl's is refused by the sandbox */
@@ -92,7 +94,7 @@ static void cut_short(int number, siginfo_t *info, void *context)
 		    strtoull(end + 1, NULL, 16) <= at)
 			continue;
 		dprintf(STDERR_FILENO, "posenc: %s is cut short\n", path);
-		target_remove_named();
+	target_remove_named();
 		_exit(FAILED);
 	}
 	ended(number);

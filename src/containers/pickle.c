@@ -489,10 +489,10 @@ static bool op_stack_name(struct pickle *p, uint64_t unused)
 	const struct object *module, *name;
 
 	(void)unused;
-	if (!pickle_has(p, 2))
-		return false;
 	name = pickle_pop(p);
-	module = pickle_pop(p);
+	module = name ? pickle_pop(p) : NULL;
+	if (!module)
+		return false;
 	if (module->kind != OBJECT_TEXT || name->kind != OBJECT_TEXT)
 		return pickle_fail(p, "a name that is not a string");
 	return push_name(p, module->text, module->length, name->text,
@@ -538,12 +538,10 @@ static bool push_call(struct pickle *p, enum object_kind kind,
 /* REDUCE and NEWOBJ */
 static bool op_call(struct pickle *p, uint64_t kind)
 {
-	const struct object *args;
+	const struct object *args = pickle_pop(p);
+	const struct object *callee = args ? pickle_pop(p) : NULL;
 
-	if (!pickle_has(p, 2))
-		return false;
-	args = pickle_pop(p);
-	return push_call(p, (enum object_kind)kind, pickle_pop(p), args);
+	return callee && push_call(p, (enum object_kind)kind, callee, args);
 }
 
 /* NEWOBJ_EX: also arguments with names, which are not kept. */

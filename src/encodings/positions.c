@@ -46,8 +46,8 @@ static const char *const times[] = {
 };
 static const char *const time_meanings[] = {
 	"t", "floor(t * seconds * RATE)",
-	"t * STEP, to which rows and columns are added, counted from the "
-	"middle (VideoRoPE)",
+	("t * STEP, to which rows and columns are added, counted from the "
+	 "middle (VideoRoPE)"),
 	"none, as each frame is a video:HxW of its own",
 };
 

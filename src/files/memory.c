@@ -11,7 +11,7 @@
 
 #include "files/input.h"
 
-enum { TEXT = 4096, PATH = 2 * TEXT };
+enum { TEXT = 4096, PATH = 1024 };
 
 size_t physical_memory(void)
 {
