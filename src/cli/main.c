@@ -94,7 +94,7 @@ static void cut_short(int number, siginfo_t *info, void *context)
 		    strtoull(end + 1, NULL, 16) <= at)
 			continue;
 		dprintf(STDERR_FILENO, "posenc: %s is cut short\n", path);
-	target_remove_named();
+		target_remove_named();
 		_exit(FAILED);
 	}
 	ended(number);
