@@ -44,7 +44,7 @@ static const struct option alibi_options[] = {
 		  "head, query and key (default: bias if a length is given, "
 		  "else slopes)" },
 	{ OPTION(struct alibi, form), .initial = "symmetric",
-	  .needs = "len query-len key-len positions, out=bias",
+	  .needs = "len query-len key-len positions grid, out=bias",
 	  .words = forms, .meanings = form_meanings, .arg = "NAME",
 	  .help = "bias of query i and key j for slope m" },
 	{ OPTION(struct alibi, bias_max), .initial = "8",

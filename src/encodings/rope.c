@@ -412,12 +412,10 @@ static bool set_dims(struct rope *s, struct error *err)
 static bool check_pairs(const struct rope *s, struct error *err)
 {
 	return s->pairs != PAIRS_MIXED || (!s->inverse && !s->reversed) ||
-	       fail(err, "--%s does not apply to --pairs mixed (V-JEPA "
-			    "2): the two dimensions of a pair turn by "
-			    "different angles, which is no rotation",
-			    s->inverse ? "inverse" : "reversed");
+	       fail(err, "--%s does not apply to --pairs mixed (V-JEPA 2): the "
+		    "two dimensions of a pair turn by different angles, which "
+		    "is no rotation", s->inverse ? "inverse" : "reversed");
 }
-
 
 /* Fill in defaults that depend on other options; check that options agree. */
 static bool set_defaults(struct rope *s, struct error *err)

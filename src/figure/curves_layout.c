@@ -235,18 +235,20 @@ static void note_hidden(const struct plot_area *area, struct curves *c)
 {
 	const struct panels *p = &area->p;
 	const size_t n = strlen(c->note);
-	bool hidden = false;
+	bool x = false, y = false;
 
 	for (size_t i = 0; i < c->count; i++) {
 		const struct curve *a = &c->curve[i];
 
-		hidden |= p->log_x && hides(a->x, a->n, 0);
-		hidden |= p->log_y && (hides(a->y, a->n, 0) ||
-				       hides(a->low, a->low ? a->n : 0, 0));
+		x |= p->log_x && hides(a->x, a->n, 0);
+		y |= p->log_y && (hides(a->y, a->n, 0) ||
+				  hides(a->low, a->low ? a->n : 0, 0));
 	}
-	if (hidden)
+	if (x || y)
 		snprintf(c->note + n, sizeof c->note - n,
-			 "%svalues up to 0 are not drawn", n ? "; " : "");
+			 "%s%s are not drawn", n ? "; " : "", !x ?
+			 "values up to 0" : y ? "points up to 0 on an axis" :
+			 "points up to 0 on the horizontal axis");
 }
 
 static void draw(struct figure *f, struct plot_area *area)

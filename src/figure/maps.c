@@ -25,7 +25,7 @@ struct maps {
 	const char *names[MAPS_MOST];
 };
 
-/* How many columns are drawn: of --dims, or as many as have room. */
+/* The number of columns that are drawn: of --dims, or as many as have room. */
 static size_t count_columns(const struct table *t, const struct look *look)
 {
 	const size_t fit = MAPS_MOST / t->grid.frames;

@@ -151,8 +151,8 @@ struct table {
 				       their rows need scratch */
 	bool on_demand;             /* or may leave them in the file and read
 				       rows when they are needed */
-	size_t most;                /* bytes that they may take; 0: as many as
-				       there is memory for */
+	size_t most;                /* limit of their bytes, --max-memory; 0:
+				       what memory allows */
 	enum bounds bounds;         /* of lo and hi */
 	double lo, hi;              /* no finite value is outside */
 	bool finite;                /* known: no value is NaN or infinite */
