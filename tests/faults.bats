@@ -321,7 +321,7 @@ waits() {
 	needs "$preload"
 	for signal in HUP INT QUIT PIPE ALRM TERM USR1 USR2 KILL; do
 		# What the shell has its background ignore
-		waits "$python" -c 'import os, signal, sys
+		waits "$bare_python" -c 'import os, signal, sys
 for number in signal.SIGINT, signal.SIGQUIT, signal.SIGPIPE:
     signal.signal(number, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])'

@@ -328,8 +328,8 @@ static bool read_inputs(struct args *a, struct error *err)
 	if (a->recipe->make && a->input_count < 2)
 		a->input.spare = &a->style.head;
 	for (size_t i = 0; i < a->recipe->inputs; i++)
-		a->inputs[i].on_demand = a->recipe->on_demand &&
-					 a->input_count == a->recipe->inputs;
+		a->inputs[i].on_demand = a->input_count == a->recipe->inputs
+						 ? a->recipe->on_demand : 0;
 	for (size_t i = 0; i < a->input_count; i++)
 		if (!selection_read(format_read, a->input_paths[i], &a->input,
 				    &raw, &a->inputs[i], err))

@@ -668,7 +668,7 @@ const struct recipe compare_recipe = {
 	.options = compare_options,
 	.size = sizeof(struct compare),
 	.inputs = 2,
-	.on_demand = true,
+	.on_demand = 1,
 	.report = compare_report,
 	.draw = compare_draw,
 };

@@ -12,7 +12,8 @@ enum { BLOCK = 1 << 16 };  /* values at a time, unless a row has more */
 static bool read_tensor(struct side *s, const struct tensor *one,
 			struct table *t, struct error *err)
 {
-	t->compact = t->on_demand = true;
+	t->compact = true;
+	t->on_demand = 1;
 	return checkpoint_read(&s->model, one, t, err);
 }
 

@@ -138,7 +138,7 @@ bool selection_read(table_reader *read, const char *path,
 	const bool all = !s->head.given && !s->drop_prefix && !s->select;
 
 	t->compact &= all;
-	t->on_demand &= all;
+	t->on_demand = all ? t->on_demand : 0;
 	if (!read(path, raw, t, err))
 		return false;
 	if (all)

@@ -561,6 +561,6 @@ const struct recipe identify_recipe = {
 	.options = identify_options,
 	.size = sizeof(struct identify),
 	.inputs = 1,
-	.on_demand = true,
+	.on_demand = 1 << 24,  /* its searches take single values anywhere */
 	.report = identify_report,
 };

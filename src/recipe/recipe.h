@@ -96,8 +96,9 @@ struct recipe {
 				 first */
 	bool compact;         /* rows of an only input get scratch, as those of
 				 values in float32 need it */
-	bool on_demand;       /* inputs may be: their rows are read from their
-				 files whenever they are asked for */
+	size_t on_demand;     /* inputs of so many values or more may be: their
+				 rows are read from their files whenever they
+				 are asked for */
 	const char *host;     /* the choice that says whose options it takes
 				 beside its own, */
 	const struct guest *guests; /* and whose; ends with {0}; or NULL */

@@ -149,8 +149,9 @@ struct table {
 	bool compact;               /* whoever reads a file for this table may
 				       keep its values as float32, if exact;
 				       their rows need scratch */
-	bool on_demand;             /* or may leave them in the file and read
-				       rows when they are needed */
+	size_t on_demand;           /* or may leave so many values or more in
+				       the file, and read rows when they are
+				       needed; 0: never */
 	size_t most;                /* limit of their bytes, --max-memory; 0:
 				       what memory allows */
 	enum bounds bounds;         /* of lo and hi */

@@ -396,7 +396,7 @@ const struct recipe inspect_recipe = {
 	.options = inspect_options,
 	.size = sizeof(struct inspect),
 	.inputs = 1,
-	.on_demand = true,
+	.on_demand = 1,
 	.report = inspect_report,
 	.draw = inspect_draw,
 };

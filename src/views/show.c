@@ -80,6 +80,6 @@ const struct recipe show_recipe = {
 	.inputs = 1,
 	.several = true,
 	.compact = true,
-	.on_demand = true,
+	.on_demand = 1,
 	.make = show_table,
 };
