@@ -202,12 +202,13 @@ static void place(struct figure *f, struct before_after *b,
 }
 
 /* Resized tables have values of no other name. */
-static void name_values(struct before_after *b, const struct table *t)
+static void name_values(struct before_after *b, const struct figure *f,
+			const struct table *t)
 {
 	const int n = snprintf(b->value, sizeof b->value, "value of ");
 
 	index_name(b->value + n, sizeof b->value - (size_t)n, &t->col_axis,
-		   b->maps[1].column);
+		   b->maps[1].column, f->language);
 }
 
 void before_after_layout(struct figure *f, const struct table *t,
@@ -222,7 +223,7 @@ void before_after_layout(struct figure *f, const struct table *t,
 	size_maps(b, f, look);
 	if (f->err.text[0])
 		return;
-	name_values(b, t);
+	name_values(b, f, t);
 	b->p.value = (struct name){ b->value, look->zlabel };
 	place(f, b, t, look);
 	draw_map(f, &b->maps[0]);

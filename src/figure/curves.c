@@ -123,7 +123,7 @@ static void name_curve(const struct maker *m, size_t i, const struct axis *a,
 			return;
 		to[n++] = ' ';
 	}
-	index_name(to + n, CURVE_NAME - n, a, index);
+	index_name(to + n, CURVE_NAME - n, a, index, m->f->language);
 }
 
 /* Room for n points of count curves that share x; false: no memory. */

@@ -160,10 +160,11 @@ const char *figure_shown(struct figure *f, const char *title, bool lines)
 bool figure_make(struct figure *f, const struct table *t,
 		 const struct look *look, size_t threads, struct error *err)
 {
-	*f = (struct figure){ .theme = look->theme, .threads = threads };
+	*f = (struct figure){ .theme = look->theme, .threads = threads,
+			      .language = (enum language)look->lang };
 	page_begin(f, look);
-	f->title = figure_shown(f, look->title ? look->title :
-				t->beside ? "Tables" : t->title, look->title);
+	f->title = figure_shown(f, look->title ? look->title : language_text(
+		f->language, t->beside ? "Tables" : t->title), look->title);
 	f->font = font_open(look->font, err);
 	if (!f->font)
 		return false;

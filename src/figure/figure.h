@@ -24,6 +24,7 @@
 #include "table/table.h"
 #include "figure/colormap.h"
 #include "figure/font.h"
+#include "figure/language.h"
 #include "figure/look.h"
 #include "figure/page.h"
 
@@ -93,6 +94,7 @@ struct figure {
 	double panels, share;       /* usual width of all panels, pixels, and
 				       the share of it that they have */
 	int theme;                  /* of enum theme */
+	enum language language;     /* of its words */
 	size_t threads;             /* as in blocks_run() */
 	struct color palette[PALETTE_MOST];
 	int levels;                 /* of the palette; enum missing follows */

@@ -16,13 +16,14 @@ static bool panels_titled(const struct table *t)
 
 enum { PANEL_TITLE = 4 * TICK_TEXT };
 
-static size_t title_begin(const struct table *t, size_t i,
-			  char title[PANEL_TITLE])
+static size_t title_begin(const struct figure *f, const struct table *t,
+			  size_t i, char title[PANEL_TITLE])
 {
 	const struct axis *a = &t->plane_axis;
 
 	return index_name(title, PANEL_TITLE, a,
-			  a->names ? i : t->begin / t->rows + i);
+			  a->names ? i : t->begin / t->rows + i,
+			  f->language);
 }
 
 /* As "%.3g" writes it. */
@@ -30,11 +31,12 @@ static size_t title_begin(const struct table *t, size_t i,
 #define RANGE_LONGEST " (" END_LONGEST " to " END_LONGEST ")"
 
 /* "head 3"; with a range of its own, "head 3 (-1.94 to 0)". */
-static void panel_title(const struct heat *h, const struct table *t, size_t i,
+static void panel_title(const struct heat *h, const struct figure *f,
+			const struct table *t, size_t i,
 			char title[PANEL_TITLE])
 {
 	char ends[2][TICK_TEXT], plain[TICK_PLAIN];
-	const size_t n = title_begin(t, i, title);
+	const size_t n = title_begin(f, t, i, title);
 
 	if (!h->spans || h->spans[i].x > h->spans[i].y)
 		return;
@@ -58,9 +60,9 @@ static int titles_width(const struct figure *f, const struct heat *h)
 		char title[PANEL_TITLE];
 
 		if (f->fixed && h->spans)
-			title_begin(t, i, title);
+			title_begin(f, t, i, title);
 		else
-			panel_title(h, t, i, title);
+			panel_title(h, f, t, i, title);
 		most = greatest(most, figure_width(f, TICK_POINTS, title));
 	}
 	if (f->fixed && h->spans)
@@ -372,7 +374,7 @@ static void draw_panel(struct figure *f, struct heat *h,
 	side_bottom(f, b, &h->p.x, below >= h->panels);
 	if (!panels_titled(t))
 		return;
-	panel_title(h, t, i, title);
+	panel_title(h, f, t, i, title);
 	figure_text(f, INK_TEXT, TICK_POINTS, b->x + b->w / 2,
 		    b->y - pt(f, GAP), title)->anchor = ANCHOR_MIDDLE;
 }

@@ -101,7 +101,8 @@ int side_bottom_out(const struct figure *f, const struct side *s, int width)
 static int usual_name(const struct figure *f, const struct name *name,
 		      char text[NAME_TEXT])
 {
-	snprintf(text, NAME_TEXT - ELLIPSIS, "%s", name->usual);
+	snprintf(text, NAME_TEXT - ELLIPSIS, "%s",
+		 language_text(f->language, name->usual));
 	text[0] = (char)toupper((unsigned char)text[0]);
 	return figure_width(f, NAME_POINTS, text);
 }
@@ -273,13 +274,15 @@ enum {
 };
 
 /* The name of a kind of missing values. */
-static const char *missing_name(const struct color_scale *c, int kind)
+static const char *missing_name(const struct figure *f,
+				const struct color_scale *c, int kind)
 {
 	static const char *const names[MISSING_KINDS] = {
 		"NaN", "inf", "\xe2\x88\x92inf"
 	};
 
-	return c->masked && kind == MISSING_MINUS_INF ? "masked" : names[kind];
+	return c->masked && kind == MISSING_MINUS_INF ?
+		       language_text(f->language, "masked") : names[kind];
 }
 
 unsigned levels_missing(const struct figure *f, const unsigned char *levels,
@@ -391,7 +394,7 @@ static void bar_make(struct panels *p, const struct figure *f, int height)
 		if (p->missing & 1U << i)
 			bar->room = greatest(bar->room, pt(f, BAR + GAP) +
 				figure_width(f, TICK_POINTS,
-					     missing_name(&p->colors, i)));
+					     missing_name(f, &p->colors, i)));
 	bar->room += name_room(f);
 }
 
@@ -430,7 +433,7 @@ static void bar_missing(struct figure *f, const struct panels *p, int x, int y)
 		figure_text(f, INK_TEXT, TICK_POINTS,
 			    b.x + b.w + f->scale + pt(f, GAP),
 			    b.y + b.h / 2 + cap_height(f, TICK_POINTS) / 2,
-			    missing_name(&p->colors, i));
+			    missing_name(f, &p->colors, i));
 		b.y += pt(f, BAR + GAP);
 	}
 }

@@ -32,7 +32,8 @@ void tick_text(char text[TICK_TEXT], double x);
  * What index i of an axis is called in a title or legend: a name of its own,
  * "class 0", "head 3", "dim 3". To to, of TOKEN_TEXT or more; the length.
  */
-size_t index_name(char *to, size_t size, const struct axis *a, size_t i);
+size_t index_name(char *to, size_t size, const struct axis *a, size_t i,
+		  enum language l);
 
 /* Copies plain [TICK_PLAIN] with its hyphens, at most two, as minus signs. */
 void tick_minus(char text[TICK_TEXT], const char *plain);

@@ -37,6 +37,7 @@ struct look {
 	size_t cell;        /* pixels per value; 0: by the size of the table */
 	int scale_colors;   /* of enum color_scaling, or NO_CHOICE */
 	int theme;          /* of enum theme */
+	int lang;           /* of enum language: that of its words */
 	int frame;          /* of enum frame, or NO_CHOICE */
 	int log;            /* of enum log_axes, or NO_CHOICE */
 	bool transpose;

@@ -46,7 +46,7 @@ static const char *name_map(const struct maps *m, struct figure *f, size_t j,
 		return "";
 	if (t->along)
 		along = t->along(t, j);
-	n = index_name(name, NAME / 2, &t->col_axis, j);
+	n = index_name(name, NAME / 2, &t->col_axis, j, f->language);
 	if (along)
 		n += (size_t)snprintf(name + n, NAME - n, " (%c)", along);
 	if (t->grid.frames > 1)

@@ -55,7 +55,8 @@ static void tick_label(char text[TICK_TEXT], const struct axis *a, size_t i)
 		tick_text(text, axis_label(a, i));
 }
 
-size_t index_name(char *to, size_t size, const struct axis *a, size_t i)
+size_t index_name(char *to, size_t size, const struct axis *a, size_t i,
+		  enum language l)
 {
 	char text[TICK_TEXT];
 
@@ -64,9 +65,9 @@ size_t index_name(char *to, size_t size, const struct axis *a, size_t i)
 	if (axis_token(a, i, to))
 		return strlen(to);
 	tick_text(text, axis_label(a, i));
-	return (size_t)snprintf(to, size, "%.16s %.20s",
+	return (size_t)snprintf(to, size, "%.16s %.20s", language_text(l,
 				a->kind == AXIS_DIMENSION ? "dim"
-				: a->name ? a->name : "", text);
+				: a->name ? a->name : ""), text);
 }
 
 /* digits * 10^exponent; digits is 1, 2 or 5. */

@@ -2,6 +2,7 @@
  * csv.c: comma-separated and tab-separated values, one table row per line:
  * writing.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,6 +134,9 @@ static void write_separated(const struct style *style, const struct table *t,
 
 	if (style->header)
 		write_header(o, t, &style->look, separator);
+	else if (t->col_axis.kind == AXIS_COLUMN && t->col_axis.names)
+		snprintf(o->note, sizeof o->note, "the names of columns are "
+			 "left out (--header writes them)");
 	if (text && !words)
 		out_fail(o, "out of memory");
 	else

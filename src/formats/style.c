@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "figure/language.h"
 #include "figure/plots.h"
 #include "formats/style.h"
 #include "text/words.h"
@@ -124,6 +125,11 @@ const struct option style_options[] = {
 	  .initial = "light", .arg = "NAME",
 	  .help = "colours of the page; with auto, an SVG is dark where the "
 		  "reader's system is, and other figures are light" },
+	{ OPTION(struct look, lang),
+	  .role = ROLE_FIGURE, .needs = FIGURES, .words = language_words,
+	  .initial = "en", .arg = "NAME",
+	  .help = "language of the title and the names of axes: en English, "
+		  "ko Korean" },
 	{ OPTION(struct look, transpose),
 	  .role = ROLE_FIGURE, .needs = FIGURES,
 	  .help = "swap the axes: positions across, dimensions down" },

@@ -1,0 +1,102 @@
+/* language.c: one row for each word of figures; a language is a column. */
+#include <string.h>
+#include <stddef.h>
+
+#include "figure/language.h"
+
+const char *const language_words[] = { "en", "ko", NULL };
+
+static const char *const rows[][LANGUAGES] = {
+	/* axes */
+	{ "position", "위치" },
+	{ "dimension", "차원" },
+	{ "dim", "차원" },
+	{ "query", "쿼리" },
+	{ "key", "키" },
+	{ "key \xe2\x88\x92 query", "키 \xe2\x88\x92 쿼리" },
+	{ "head", "헤드" },
+	{ "pair", "쌍" },
+	{ "distance", "거리" },
+	{ "bucket", "버킷" },
+	{ "frequency", "주파수" },
+	{ "wavelength", "파장" },
+	{ "row", "행" },
+	{ "column", "열" },
+	{ "row of the cell", "칸의 행" },
+	{ "column of the cell", "칸의 열" },
+	{ "cell", "칸" },
+	{ "plane", "평면" },
+	{ "sequence", "시퀀스" },
+	{ "token", "토큰" },
+	{ "point", "점" },
+	{ "axis", "축" },
+	{ "table", "표" },
+	{ "id", "ID" },
+	{ "dimensions (right, up)", "차원 (오른쪽, 위)" },
+
+	/* values */
+	{ "value", "값" },
+	{ "weight", "가중치" },
+	{ "logit", "로짓" },
+	{ "bias", "편향" },
+	{ "slope", "기울기" },
+	{ "angle", "각도" },
+	{ "decay", "감쇠" },
+	{ "gamma", "감마" },
+	{ "dot product", "내적" },
+	{ "cosine", "코사인" },
+	{ "mean cosine", "평균 코사인" },
+	{ "upper bound", "상한" },
+	{ "relative distance", "상대 거리" },
+	{ "difference", "차이" },
+	{ "coordinate", "좌표" },
+	{ "label", "레이블" },
+	{ "factor", "배율" },
+	{ "mean, min to max", "평균, 최솟값~최댓값" },
+	{ "masked", "가려짐" },
+
+	/* titles */
+	{ "Sinusoidal positional encoding", "사인파 위치 인코딩" },
+	{ "Rotary positions", "회전 위치 인코딩" },
+	{ "Relative positions", "상대 위치" },
+	{ "Relative sinusoids", "상대 사인파" },
+	{ "Relative positional features", "상대 위치 특징" },
+	{ "DeBERTa's relative positions", "DeBERTa의 상대 위치" },
+	{ "Swin's relative positions", "Swin의 상대 위치" },
+	{ "Swin's log-spaced coordinates", "Swin의 로그 간격 좌표" },
+	{ "Embedding", "임베딩" },
+	{ "Position ids", "위치 ID" },
+	{ "Naive positions", "단순한 위치 값" },
+	{ "Sines and cosines of a grid", "격자의 사인과 코사인" },
+	{ "Spherical harmonics", "구면 조화 함수" },
+	{ "Gaussian Fourier features", "가우스 푸리에 특징" },
+	{ "Perceiver's Fourier features", "Perceiver의 푸리에 특징" },
+	{ "Integrated positional encoding", "적분된 위치 인코딩" },
+	{ "T5 relative position buckets", "T5 상대 위치 버킷" },
+	{ "T5 relative position bias", "T5 상대 위치 편향" },
+	{ "Temperature of queries", "쿼리의 온도" },
+	{ "RetNet's decay", "RetNet의 감쇠" },
+	{ "RetNet's gamma", "RetNet의 감마" },
+	{ "Attention mask", "어텐션 마스크" },
+	{ "Attention weights", "어텐션 가중치" },
+	{ "Attention logits", "어텐션 로짓" },
+	{ "Attention values", "어텐션 출력" },
+	{ "Dot products of rows", "행끼리의 내적" },
+	{ "Cosines of rows", "행끼리의 코사인 유사도" },
+	{ "Distances of rows", "행끼리의 거리" },
+	{ "Dot products of rows by distance", "거리별 행의 내적" },
+	{ "Shift of a sinusoid", "사인파의 이동" },
+	{ "Shifted table", "이동한 표" },
+	{ "Resized table", "크기를 바꾼 표" },
+	{ "Wavelengths", "파장" },
+	{ "Tables", "표" },
+	{ "Table", "표" },
+};
+
+const char *language_text(enum language l, const char *english)
+{
+	for (size_t i = 0; l && i < sizeof rows / sizeof *rows; i++)
+		if (strcmp(rows[i][ENGLISH], english) == 0)
+			return rows[i][l];
+	return english;
+}

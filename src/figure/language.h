@@ -1,0 +1,19 @@
+/*
+ * language.h: the words of figures in other languages. Options, commands and
+ * words that a user gave stay as they are.
+ */
+#ifndef LANGUAGE_H
+#define LANGUAGE_H
+
+enum language { ENGLISH, KOREAN, LANGUAGES };
+
+/* "en", "ko", NULL: of --lang. */
+extern const char *const language_words[];
+
+/*
+ * The name of an axis or a value, or the title of a table, in a language; the
+ * same text, if it has no word for it.
+ */
+const char *language_text(enum language l, const char *english);
+
+#endif
