@@ -162,7 +162,7 @@ static const struct guess options[] = {
 	    "each format is an option, such as --csv FILE or --npy FILE"),
 	WRITES("eps ps jpg jpeg bmp tif tiff",
 	       "figures are written as .png, .svg and .pdf"),
-	WRITES("npz pt pth bin ckpt h5 hdf5 onnx gguf pkl pickle",
+	WRITES("pt pth bin ckpt h5 hdf5 onnx gguf pkl pickle",
 	       "NumPy and PyTorch read what is written as .npy and "
 	       ".safetensors"),
 	IS("numpy np", "npy"),

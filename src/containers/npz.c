@@ -1,10 +1,13 @@
 /* npz.c: several arrays of NumPy: a zip archive of NAME.npy. */
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "containers/tensors.h"
 #include "containers/zip.h"
+#include "formats/deflate.h"
 #include "formats/npy.h"
+#include "formats/style.h"
 #include "text/words.h"
 
 extern const struct format npy_format;
@@ -104,9 +107,42 @@ static const struct container npz = {
 	.read = npz_read_one,
 };
 
+static bool npz_check(const struct style *style, const struct table *t,
+		      struct error *err)
+{
+	return style_check_name(style, err) &&
+	       npy_format.check(style, t, err);
+}
+
+static size_t npz_size(const struct table *t, bool *exact)
+{
+	const size_t n = npy_format.size(t, exact);
+
+	*exact = false;
+	return n;
+}
+
+static void npz_write(const struct style *style, const struct table *t,
+		      struct output_file *o)
+{
+	char name[ZIP_NAME];
+	bool exact;
+	struct zip_writer w = { .out = o, .name = name,
+				.bytes = npy_format.size(t, &exact) };
+
+	snprintf(name, sizeof name, "%s.npy", style_name(style, t));
+	zip_begin(&w);
+	npy_format.write(style, t, o);
+	zip_end(&w);
+}
+
 const struct format npz_format = {
 	.name = "npz",
+	.summary = "NumPy archive of one array (.npz), not compressed",
 	.binary = true,
+	.check = npz_check,
+	.size = npz_size,
+	.write = npz_write,
 	.container = &npz,
 	.recognizes = zip_recognizes,
 	.read = container_read,

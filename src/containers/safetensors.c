@@ -50,7 +50,8 @@ static struct element tensor_element(const char *dtype)
 }
 
 /* Write the end of the header, the description of the tensor; its length. */
-static size_t tensor_text(char *text, size_t room, const struct table *t)
+static size_t tensor_text(char *text, size_t room, const char *name,
+			  const struct table *t)
 {
 	size_t shape[3], count = 1;
 	const size_t rank = table_shape(t, shape);
@@ -63,8 +64,7 @@ static size_t tensor_text(char *text, size_t room, const struct table *t)
 	return (size_t)snprintf(text, room, ",\"%s\":{\"dtype\":\"%s\","
 				"\"shape\":[%s,%s%s%s],"
 				"\"data_offsets\":[0,%zu]}}",
-				t->from.recipe->name,
-				safetensors_dtype(t->dtype),
+				name, safetensors_dtype(t->dtype),
 				dims[0], dims[1], rank == 3 ? "," : "",
 				rank == 3 ? dims[2] : "",
 				count * dtype_size(t->dtype));
@@ -83,7 +83,7 @@ static void write_head(struct output_file *o, const struct table *t,
 		return;
 	}
 	used = sizeof begin - 1 + strlen(metadata) +
-	       tensor_text(text, sizeof text, t);
+	       tensor_text(text, sizeof text, style_name(style, t), t);
 	padded = (used + 7) / 8 * 8;
 	for (size_t i = 0; i < 8; i++)
 		out_bytes(o, (unsigned char[]){ padded >> 8 * i & 0xff }, 1);
@@ -102,8 +102,8 @@ static size_t safetensors_size(const struct table *t, bool *exact)
 static bool safetensors_check(const struct style *style,
 			      const struct table *t, struct error *err)
 {
-	(void)style;
-	return !t->kept || keep_check(t, err);
+	return style_check_name(style, err) &&
+	       (!t->kept || keep_check(t, err));
 }
 
 static void safetensors_write(const struct style *style, const struct table *t,

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "files/input.h"
+#include "files/output.h"
 #include "formats/deflate.h"
 
 /* What the directory says of a member. */
@@ -69,5 +70,21 @@ bool zip_open(struct zip_stream *s, struct input_file *in,
 	      const struct zip_member *m, bool check, const char *path,
 	      struct input_file *member, struct error *err);
 void zip_close(struct zip_stream *s, struct input_file *member);
+
+enum { ZIP_NAME = 120 };
+
+/* One stored member, whose bytes go to out between zip_begin() and zip_end(). */
+struct zip_writer {
+	struct output_file *out;
+	const char *name;      /* shorter than ZIP_NAME */
+	uint64_t bytes;        /* how many will be written */
+	unsigned long crc;     /* of what was */
+};
+
+/* Write the head of the archive, with sizes of 64 bits as numpy.savez() does. */
+void zip_begin(struct zip_writer *w);
+
+/* Write the central directory and its end. */
+void zip_end(struct zip_writer *w);
 
 #endif

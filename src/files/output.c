@@ -114,6 +114,8 @@ static void flush(struct output_file *o)
 
 void out_bytes(struct output_file *o, const void *bytes, size_t n)
 {
+	if (o->see)
+		o->see(o->self, bytes, n);
 	if (n > OUT_BUFFER - o->used)
 		flush(o);
 	if (!o->used && n > OUT_BUFFER / 2) {

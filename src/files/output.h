@@ -38,6 +38,10 @@ struct output_file {
 	char extent[OUT_EXTENT]; /* its size, "640 x 480 pixels"; "": that of
 				    the table */
 	size_t expected;        /* size of the file in bytes; 0: unknown */
+
+	/* Sees all bytes as they go out, for a checksum; or NULL */
+	void (*see)(void *self, const void *bytes, size_t n);
+	void *self;             /* of see() */
 };
 
 /* Its path for messages. */

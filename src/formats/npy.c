@@ -20,8 +20,8 @@ static bool npy_check(const struct style *style, const struct table *t,
 	(void)style;
 	if (descrs[t->dtype])
 		return true;
-	return fail(err, "--npy: the NPY format has no %s; use --raw, "
-		    "--safetensors or --dtype float32", dtype_name(t->dtype));
+	return fail(err, "NumPy has no %s: use --raw, --safetensors or "
+		    "--dtype float32", dtype_name(t->dtype));
 }
 
 enum { HEAD_ROOM = 320 };

@@ -9,6 +9,8 @@
 
 #define FIGURES "png svg pdf"
 
+enum { NAME_MOST = 100 };
+
 const struct option style_options[] = {
 	{ OPTION(struct style, head), .max = 0x1p52, .arg = "H",
 	  .help = "write only plane H, such as a head, of a table that has "
@@ -38,6 +40,9 @@ const struct option style_options[] = {
 	  .help = "MB (2^20 bytes) that the values of a file may take in "
 		  "memory, and in a compressed archive (default: three "
 		  "quarters of what is available; 1024 in an archive)" },
+	{ OPTION(struct style, name), .needs = "npz safetensors", .arg = "NAME",
+	  .help = "NPZ and safetensors: name of the array or tensor (default: "
+		  "that of the command)" },
 	{ OPTION(struct style, header), .needs = "csv tsv",
 	  .help = "CSV and TSV: axis labels, or --words, as first row and "
 		  "first column" },
@@ -191,6 +196,26 @@ const char *style_value(const struct style *style, const char *name,
 		return look->animate;
 	return look->plot != NO_CHOICE && text_is(name, length, "plot")
 	       ? plot_name(look) : NULL;
+}
+
+const char *style_name(const struct style *style, const struct table *t)
+{
+	return style->name ? style->name : t->from.recipe->name;
+}
+
+bool style_check_name(const struct style *style, struct error *err)
+{
+	static const char taken[] = "abcdefghijklmnopqrstuvwxyz0123456789._-"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	const char *name = style->name;
+	const size_t n = name ? strspn(name, taken) : 1;
+
+	if (name && (!n || n > NAME_MOST || name[n] ||
+		     strcmp(name, "__metadata__") == 0))
+		return fail(err, "--name must be up to %d letters a to z, "
+			    "digits, '.', '_' and '-', got '%.*s'", NAME_MOST,
+			    NAME_MOST, name);
+	return true;
 }
 
 /* The only output of a command. */

@@ -15,6 +15,8 @@ struct style {
 	size_t max_memory;  /* MB for the values of a file; 0: not given */
 	const struct animation *animation;  /* not an option: of PNG; NULL: a
 					       picture */
+	const char *name;   /* of the array or tensor in a file of several, or
+			       NULL */
 	bool header, plain;
 	bool preview;       /* draw on the terminal */
 	bool bare;          /* HTML: no captions */
@@ -30,6 +32,12 @@ extern const struct option style_options[];
 /* The value of --animate or --plot that options of figures need; or NULL. */
 const char *style_value(const struct style *style, const char *name,
 			size_t length);
+
+/* What the array or tensor of t is called: --name, or its command. */
+const char *style_name(const struct style *style, const struct table *t);
+
+/* Fail unless --name, if given, is one that all programs take. */
+bool style_check_name(const struct style *style, struct error *err);
 
 /*
  * The command line that makes t again in the format of that name, without the
