@@ -31,7 +31,7 @@ load common
 	done
 }
 
-@test "scripts/gallery draws every kind of figure and an animation; scripts/walk a dozen figures" {
+@test "scripts/gallery draws every kind of figure and an animation; scripts/walk a dozen figures in each language" {
 	run --separate-stderr scripts/gallery
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
@@ -39,7 +39,7 @@ load common
 		[ "$kind" = heatmap ] || grep -q -e "--plot $kind" <<<"$output"
 	done
 	grep -q -e --animate <<<"$output"
-	for page in "${B:-build}/gallery" "${B:-build}/gallery/walk"; do
+	for page in "${B:-build}/gallery" "${B:-build}/gallery/walk"{,/ko}; do
 		figures=$(grep -o 'src\(set\)\?="[^"]*' "$page/index.html" | cut -d'"' -f2)
 		[ "$(wc -l <<<"$figures")" -ge 12 ]
 		for figure in $figures; do

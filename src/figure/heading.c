@@ -58,7 +58,8 @@ static void join_ends(const char *text, size_t n, size_t k,
 
 const char *table_name(struct figure *f, const struct table *t, int width)
 {
-	const char *text = figure_shown(f, t->title, false);
+	const char *text = figure_shown(f, language_text(f->language,
+							 t->title), false);
 	const size_t n = strlen(text);
 	char cut[LINE_TEXT];
 	size_t k = 0, most = n / 2 < LINE_END ? n / 2 : LINE_END;

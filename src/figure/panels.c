@@ -51,7 +51,7 @@ static void name_parts(struct stack *s, struct figure *f)
 
 	for (size_t i = 0; i < s->n; i++)
 		s->names[i] = table_name(f, s->parts[i], room);
-	s->names[s->n] = "sum";
+	s->names[s->n] = language_text(f->language, "sum");
 }
 
 static void layout(struct figure *f, const struct table *t,

@@ -95,7 +95,8 @@ static struct point legend(struct figure *f, struct wavelengths *w,
 static void legend_dot(struct figure *f, struct wavelengths *w, int ink,
 		       const char *text)
 {
-	const struct point at = legend(f, w, text);
+	const struct point at = legend(f, w,
+				       language_text(f->language, text));
 
 	figure_points(f, ITEM_DOTS, ink, &at, 1)->width = pt(f, DOT);
 }
@@ -120,7 +121,8 @@ static void draw_length(struct figure *f, struct wavelengths *w, double length,
 	if (!(length > 0))
 		return;
 	tick_text(number, length);
-	snprintf(text, sizeof text, "%s %s", name, number);
+	snprintf(text, sizeof text, "%s %s", language_text(f->language, name),
+		 number);
 	at = legend(f, w, text);
 	draw_line(f, (struct point [2]){ { at.x - half, at.y },
 					 { at.x + half, at.y } }, dash);
