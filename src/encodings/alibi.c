@@ -37,13 +37,15 @@ static const struct option alibi_options[] = {
 	LENGTHS_OPTIONS,
 	CONFIG_OPTION,
 	HEADS_OPTION(struct alibi),
-	{ OPTION(struct alibi, out), .words = outs,
+	{ OPTION(struct alibi, out), .phrase = "",
+	  .words = outs,
 	  .implied = "len query-len key-len positions grid: bias; slopes",
 	  .arg = "WHAT",
 	  .help = "values to make: one slope per head, or the bias of each "
 		  "head, query and key (default: bias if a length is given, "
 		  "else slopes)" },
-	{ OPTION(struct alibi, form), .initial = "symmetric",
+	{ OPTION(struct alibi, form), .phrase = "%",
+	  .initial = "symmetric",
 	  .needs = "len query-len key-len positions grid, out=bias",
 	  .words = forms, .meanings = form_meanings, .arg = "NAME",
 	  .help = "bias of query i and key j for slope m" },
@@ -177,6 +179,7 @@ static bool make_biases(struct alibi *s, struct table *t, struct error *err)
 	t->plane_axis = axis_from(AXIS_HEAD, (double)s->head_range.first, 1);
 	t->row = s->grid.n ? cell_row : position_row;
 	t->causal = s->form == CAUSAL;
+	t->uneven = true;
 	return s->form == ROW || s->grid.n ||
 	       table_by_distance(t, at_distance, s, err);
 }

@@ -87,7 +87,8 @@ static const struct option embed_options[] = {
 	{ OPTION(struct embed, batch), .min = 1, .max = 0x1p52,
 	  .arg = "B", .help = "number of sequences of equal length in the "
 			      "rows: makes [B, rows / B, dim] (default: 1)" },
-	{ OPTION(struct embed, out), .initial = "rows", .words = outs,
+	{ OPTION(struct embed, out), .phrase = "",
+	  .initial = "rows", .words = outs,
 	  .word_needs = out_needs,
 	  .arg = "WHAT", .help = "values to make: the rows, or the position of "
 				 "each id, not counting padding" },

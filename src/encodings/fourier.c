@@ -50,7 +50,8 @@ static const char *const samplings[] = { "log", "linear", NULL };
 
 static const struct option fourier_options[] = {
 	PRESET_OPTION,
-	{ OPTION(struct fourier, variant), .required = true,
+	{ OPTION(struct fourier, variant), .phrase = "",
+	  .required = true,
 	  .words = variants, .arg = "NAME",
 	  .help = "project whose frequencies and column order to use" },
 	{ OPTION(struct fourier, points), .required = true,

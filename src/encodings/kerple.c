@@ -19,7 +19,8 @@ static const char *const forms[] = { "symmetric", "causal", NULL };
 
 static const struct option kerple_options[] = {
 	LENGTHS_OPTIONS,
-	{ OPTION(struct kerple, kind), .initial = "log", .words = kinds,
+	{ OPTION(struct kerple, kind), .phrase = "%",
+	  .initial = "log", .words = kinds,
 	  .arg = "NAME", .help = "kernel: -r1 ln(1 + r2 d) or -r1 d^r2, for "
 				 "the distance d" },
 	HEADS_OPTION(struct kerple),
@@ -27,7 +28,8 @@ static const struct option kerple_options[] = {
 	  .help = "learned factor r1 of each head, above 0" },
 	{ OPTION(struct kerple, r2), .required = true, .arg = "LIST|@FILE|-",
 	  .help = "learned r2 of each head, above 0; for power at most 2" },
-	{ OPTION(struct kerple, form), .initial = "symmetric", .words = forms,
+	{ OPTION(struct kerple, form), .phrase = "%",
+	  .initial = "symmetric", .words = forms,
 	  .arg = "NAME", .help = "keys after the query: the bias of their "
 				 "distance, or 0" },
 	{0}

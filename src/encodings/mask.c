@@ -49,7 +49,8 @@ static const char *const value_meanings[] = {
 static const struct option mask_options[] = {
 	LENGTHS_OPTIONS,
 	CONFIG_OPTION,
-	{ OPTION(struct mask, kind), .initial = "causal", .words = kinds,
+	{ OPTION(struct mask, kind), .phrase = "%",
+	  .initial = "causal", .words = kinds,
 	  .meanings = kind_meanings, .arg = "KIND",
 	  .help = "keys that a query attends to" },
 	{ OPTION(struct mask, dilation), .initial = "1", .min = 1,

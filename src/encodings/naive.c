@@ -38,7 +38,8 @@ static const char *const norm_meanings[] = {
 };
 
 static const struct option naive_options[] = {
-	{ OPTION(struct naive, kind), .initial = "integer",
+	{ OPTION(struct naive, kind), .phrase = "%",
+	  .initial = "integer",
 	  .words = kinds, .arg = "KIND", .help = "how a position is encoded" },
 	POSITIONS_OPTIONS(offsetof(struct naive, positions), true),
 	{ OPTION(struct naive, dim), .role = ROLE_COLUMNS,

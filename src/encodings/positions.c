@@ -525,6 +525,7 @@ static bool positions_make(void *self, const struct table *inputs,
 	t->row_axis = s->ids.at || s->cu_seqlens.at ? axis_of(AXIS_SEQUENCE)
 				: (struct axis){ .name = "axis", .step = 1 };
 	t->col_axis = (struct axis){ .name = "token", .step = 1 };
+	t->series = true;
 	t->state = s;
 	return (s->sequence ? ids_of_sequence : s->grid.n ? ids_of_grid
 		: s->ids.at ? ids_of_tokens : ids_of_documents)(s, t, err);

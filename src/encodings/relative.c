@@ -61,7 +61,8 @@ enum { SIDE_MOST = 4096 };  /* cells of a window */
 static const struct option relative_options[] = {
 	LENGTHS_OPTIONS,
 	CONFIG_OPTION,
-	{ OPTION(struct relative, kind), .words = kinds,
+	{ OPTION(struct relative, kind), .phrase = "",
+	  .words = kinds,
 	  .implied = "window: swin; buckets: deberta; shaw", .arg = "NAME",
 	  .help = "model whose convention to use (default: swin with --window, "
 		  "deberta with --buckets, else shaw)" },
@@ -73,7 +74,8 @@ static const struct option relative_options[] = {
 	  .needs = "kind!=swin", .arg = "K",
 	  .help = "clip distances to -K..K, or for deberta to -K..K-1 "
 		  "(default: from --table or --buckets, else none)" },
-	{ OPTION(struct relative, out), .words = outs, .word_needs = out_needs,
+	{ OPTION(struct relative, out), .phrase = "",
+	  .words = outs, .word_needs = out_needs,
 	  .implied = "table: vectors; kind=swin: labels; clip, "
 		     "kind=shaw|deberta: labels; distances", .arg = "WHAT",
 	  .help = "values to make: label numbers, distances, the vector of "

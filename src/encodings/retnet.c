@@ -27,7 +27,8 @@ static const struct option retnet_options[] = {
 	  .one = "head", .many = "heads", .required = true,
 	  .arg = "H", .help = "number of heads; gamma of the 50th is 1 in "
 			      "float64" },
-	{ OPTION(struct retnet, out), .words = outs, .arg = "WHAT",
+	{ OPTION(struct retnet, out), .phrase = "",
+	  .words = outs, .arg = "WHAT",
 	  .help = "values to make: the decay of each head, or the mask of each "
 		  "head, query and key (default: mask if a length is given, "
 		  "else gamma)" },

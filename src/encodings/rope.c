@@ -118,7 +118,8 @@ static const struct option rope_options[] = {
 	  .meanings = pairing_meanings, .word_needs = pairing_needs,
 	  .arg = "NAME",
 	  .help = "dimensions that rotate together" },
-	{ OPTION(struct rope, out), .role = ROLE_COLUMNS, .words = outs,
+	{ OPTION(struct rope, out), .phrase = "",
+	  .role = ROLE_COLUMNS, .words = outs,
 	  .meanings = out_meanings, .arg = "WHAT",
 	  .help = "values to make (default: cossin)" },
 	{ OPTION(struct rope, coefficients),
@@ -589,6 +590,14 @@ static struct frequencies frequencies(const struct rope *s)
 	};
 }
 
+/* By enum rope_out; those by distance have one of their own. */
+static const char *const titles[ROPE_BOUND + 1] = {
+	"Rotary frequencies", "Rotary angles",
+	"Cosines of rotary positions", "Sines of rotary positions",
+	"Cosines of rotary positions", "Sines of rotary positions",
+	"Rotary positions", "Rotary positions",
+};
+
 static bool rope_make(void *self, const struct table *inputs, struct table *t,
 		      struct error *err)
 {
@@ -597,13 +606,13 @@ static bool rope_make(void *self, const struct table *inputs, struct table *t,
 	const bool placed = at->len || at->positions.at || s->grid.n;
 
 	(void)inputs;
-	t->title = "Rotary positions";
 	t->dtype = F32;
 	t->state = s;
 	if (!set_defaults(s, err) ||
 	    ((s->out != ROPE_FREQS || placed) && !rope_positions(s, t, err)) ||
 	    !rope_frequencies(s, t, err))
 		return false;
+	t->title = s->apply ? "Rotary positions" : titles[s->out];
 	lay_out(s);
 	if (s->coefficients.n && !rope_fourier(s, err))
 		return false;

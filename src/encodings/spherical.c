@@ -43,7 +43,8 @@ static const struct option spherical_options[] = {
 	{ OPTION(struct spherical, legendre_polys), .role = ROLE_EXTENT,
 	  .required = true, .min = 1, .max = POLYNOMIALS_MOST, .arg = "L",
 	  .help = "number of degrees l, from 0 to L - 1; L^2 columns" },
-	{ OPTION(struct spherical, variant), .initial = "satclip",
+	{ OPTION(struct spherical, variant), .phrase = "%",
+	  .initial = "satclip",
 	  .words = variants, .meanings = variant_meanings, .arg = "NAME",
 	  .help = "factors of the harmonics" },
 	{0}

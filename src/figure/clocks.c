@@ -112,7 +112,10 @@ static void choose_ticks(struct clocks *c, const struct table *t,
 	ticks_center(x, c->cell);
 	ticks_center(y, c->cell);
 	c->p.x.name = (struct name){ t->row_axis.name, look->xlabel };
-	c->p.y.name = (struct name){ "dimensions (right, up)", look->ylabel };
+	/* One row of clocks is lower than its name would be long */
+	c->p.y.name = (struct name){ c->pairs.n > 1 ? "dimensions (right, up)"
+						    : "dimensions",
+				     look->ylabel };
 	c->p.x.bare = c->p.y.bare = true;
 }
 

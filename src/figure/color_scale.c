@@ -69,7 +69,7 @@ static void choose_scaling(struct color_scale *c, const struct look *look,
 
 	if (look->scale_colors != NO_CHOICE)
 		m->scaling = (enum color_scaling)look->scale_colors;
-	else if (t->shares)
+	else if (t->shares || (t->uneven && t->planes > 1 && !c->each))
 		m->scaling = SCALING_SQRT;
 	if (m->scaling)
 		c->steps = false;

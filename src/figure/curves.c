@@ -75,6 +75,12 @@ static size_t count_tables(const struct table *t)
 	return n;
 }
 
+/* Whether rows are drawn over their columns, not columns over the rows. */
+static bool rows_are_curves(const struct table *t)
+{
+	return t->end - t->begin == 1 || t->series;
+}
+
 static size_t count_curves(const struct look *look, const struct table *t,
 			   size_t tables)
 {
@@ -82,7 +88,9 @@ static size_t count_curves(const struct look *look, const struct table *t,
 
 	if (curves_by_distance(look, t))
 		return planes_of(t) < CURVES_MOST ? planes_of(t) : CURVES_MOST;
-	if (t->end - t->begin == 1 || find_statistics(look, t, at))
+	if (rows_are_curves(t) && t->end - t->begin <= CURVES_MOST)
+		return t->end - t->begin;
+	if (find_statistics(look, t, at))
 		return 1;
 	return columns_count(look, t, ALL_MOST / tables,
 			     tables < USUAL ? USUAL / tables : 1);
@@ -140,18 +148,20 @@ static bool make_room(const struct maker *m, size_t count, size_t n)
 	return !m->f->err.text[0];
 }
 
-/* The values of one row over its columns. */
-static bool curve_of_row(const struct maker *m)
+/* The values of each row over its columns. */
+static bool curves_over_columns(const struct maker *m, size_t count)
 {
 	const struct table *t = m->t;
 
-	if (!make_room(m, 1, t->cols))
+	if (!make_room(m, count, t->cols))
 		return false;
-	table_rows(t, F64, t->begin, 1, NULL, m->to->y);
 	for (size_t j = 0; j < t->cols; j++)
 		m->to->x[j] = axis_label(&t->col_axis, j);
-	if (m->tables > 1)
-		name_curve(m, 0, &t->col_axis, 0);
+	for (size_t i = 0; i < count; i++) {
+		table_rows(t, F64, t->begin + i, 1, NULL, m->to[i].y);
+		if (count > 1 || m->tables > 1)
+			name_curve(m, i, &t->row_axis, t->begin + i);
+	}
 	return true;
 }
 
@@ -433,8 +443,8 @@ static bool curves_of_table(struct maker *m, struct curves *c)
 		return curves_of_distances(m, c, count);
 	if (find_statistics(m->look, t, at))
 		return curve_of_statistics(m, at);
-	if (t->end - t->begin == 1)
-		return curve_of_row(m);
+	if (rows_are_curves(t))
+		return curves_over_columns(m, count);
 	return curves_of_columns(m, c, count);
 }
 
@@ -450,7 +460,7 @@ static void choose_axis(struct curves *c, const struct table *t,
 		c->axis = &t->row_axis;
 		c->x_name = "distance";
 	} else {
-		c->axis = t->end - t->begin == 1 ? &t->col_axis : &t->row_axis;
+		c->axis = rows_are_curves(t) ? &t->col_axis : &t->row_axis;
 		c->x_name = c->axis->name;
 	}
 }

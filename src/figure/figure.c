@@ -165,6 +165,8 @@ bool figure_make(struct figure *f, const struct table *t,
 	page_begin(f, look);
 	f->title = figure_shown(f, look->title ? look->title : language_text(
 		f->language, t->beside ? "Tables" : t->title), look->title);
+	if (look->subtitle)
+		f->subtitle = figure_shown(f, look->subtitle, true);
 	f->font = font_open(look->font, err);
 	if (!f->font)
 		return false;

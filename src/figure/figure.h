@@ -99,6 +99,7 @@ struct figure {
 	struct color palette[PALETTE_MOST];
 	int levels;                 /* of the palette; enum missing follows */
 	const char *title;          /* without hidden ones but line feeds */
+	const char *subtitle;       /* likewise; NULL: made from the options */
 	char note[NOTES_TEXT];      /* what a reader must know, or "" */
 	struct item *first, **last;
 	struct font *font;

@@ -137,28 +137,47 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+/* "64 positions"; in Korean a word has one form, and the count follows it. */
+static void count_phrase(enum language l, const struct option *o,
+			 const char *value, char phrase[LINE_TEXT])
+{
+	if (l == KOREAN)
+		snprintf(phrase, LINE_TEXT, "%s %s\xea\xb0\x9c",
+			 language_text(l, o->one), value);
+	else
+		snprintf(phrase, LINE_TEXT, "%s %s", value,
+			 strcmp(value, "1") == 0 ? o->one : o->many);
+}
+
 /*
  * An option in words: "64 positions", "base 10000", "causal"; of a file, its
  * name without folders.
  */
-static void phrase_of(const struct option *o, const void *self,
-		      char phrase[LINE_TEXT])
+static void phrase_of(enum language l, const struct option *o,
+		      const void *self, char phrase[LINE_TEXT])
 {
 	char text[OPTION_ROOM], value[VALUE], name[40];
 	const char *given = option_text(o, self, text);
 
-	if (o->kind == OPTION_TABLE || o->kind == OPTION_TEXT ||
-	    o->kind == OPTION_LIST)
+	if (o->kind == OPTION_TEXT)
 		given = base_name(given);
 	utf8_show_joined(given, SIZE_MAX, value, sizeof value);
+	if (o->phrase) {
+		const char *pattern = language_text(l, o->phrase);
+		const int before = (int)strcspn(pattern, "%");
+
+		snprintf(phrase, LINE_TEXT, "%.*s%s%s", before, pattern,
+			 language_text(l, value), pattern + before + 1);
+		return;
+	}
 	option_flag(o, name);
 	for (char *c = name; (c = strchr(c, '-'));)
 		*c = ' ';
 	if (o->many)
-		snprintf(phrase, LINE_TEXT, "%s %s", value,
-			 strcmp(value, "1") == 0 ? o->one : o->many);
+		count_phrase(l, o, value, phrase);
 	else
-		snprintf(phrase, LINE_TEXT, "%s%s%s", name + 2,
+		snprintf(phrase, LINE_TEXT, "%s%s%s",
+			 language_text(l, name + 2),
 			 o->kind == OPTION_FLAG ? "" : " ",
 			 o->kind == OPTION_FLAG ? "" : value);
 }
@@ -174,12 +193,18 @@ static bool is_typed(const struct table *t, const char *flag)
 	return at;
 }
 
-/* Whether a subtitle names the option: it was given, or always is named. */
+/*
+ * Whether a subtitle names the option: it was given, or always is named. Lists
+ * and files say little to who sees what was made of them.
+ */
 static bool is_stated(const struct table *t, const struct option *o)
 {
 	const struct option *options = t->from.recipe->options;
 	char flag[40];
 
+	if (o->kind == OPTION_LIST || o->kind == OPTION_TABLE ||
+	    (o->phrase && !o->phrase[0]))
+		return false;
 	if (is_typed(t, option_flag(o, flag)))
 		return true;
 	return o->stated && (!o->stated[0] ||
@@ -218,7 +243,7 @@ static void make_subtitle(struct heading *h, const struct figure *f,
 
 	for (const struct option *o = r->options; o->name; o++)
 		if (is_stated(t, o)) {
-			phrase_of(o, t->from.options, phrase);
+			phrase_of(f->language, o, t->from.options, phrase);
 			add_phrase(h, f, phrase, width);
 		}
 	for (int i = 0; i < h->below; i++)
@@ -257,7 +282,11 @@ void heading_make(struct heading *h, const struct figure *f,
 			 same || i == TITLE_LINES - 1 ? room : greatest(room,
 			 pt(f, TITLE_MOST)));
 	h->w = widest(f, TITLE_POINTS, h->lines, h->count);
-	if (!look->title) {
+	if (f->subtitle) {
+		h->below = break_text(f, TICK_POINTS, f->subtitle, room,
+				      h->subtitle, SUBTITLE_LINES);
+		h->below = h->subtitle[0][0] ? h->below : 0;
+	} else if (!look->title) {
 		make_subtitle(h, f, t, same ? room : greatest(
 			      greatest(width, h->w), pt(f, SUBTITLE_LEAST)));
 		reserved = f->fixed ? RESERVED_LINES : 0;

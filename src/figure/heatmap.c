@@ -312,6 +312,13 @@ static bool fill_panels(struct heat *h, struct figure *f,
 	return true;
 }
 
+/* Whether a query may look at a key; a causal model masks those behind it. */
+static bool is_visible(const struct table *t, size_t query, size_t key)
+{
+	return t->visible ? t->visible[query * t->cols + key]
+			  : (long)key <= (long)query + t->past;
+}
+
 /*
  * Cells of which a mask hides all have the colour of -inf, as they have in
  * logits, in all panels.
@@ -319,18 +326,20 @@ static bool fill_panels(struct heat *h, struct figure *f,
 static void hide_masked(struct heat *h, struct figure *f)
 {
 	const struct sample *s = &h->s;
-	const unsigned char *visible = s->t->visible;
 	const size_t n = s->height * s->width, first = s->t->begin % s->t->rows;
-	unsigned char *shown = visible ? figure_room(f, n, 1) : NULL;
+	unsigned char *shown;
 
-	h->p.colors.masked = visible;
+	h->p.colors.masked = s->t->visible ? "masked"
+			     : s->t->causal && s->t->at_distance
+			     ? "after the query" : NULL;
+	shown = h->p.colors.masked ? figure_room(f, n, 1) : NULL;
 	for (size_t i = 0; shown && i < s->rows * s->cols; i++) {
 		const size_t row = sample_row_of(s, i / s->cols);
 		const size_t column = sample_column_of(s, i % s->cols);
 
 		shown[h->x.columns ? row * s->width + column
 				   : column * s->height + row] |=
-			visible[first * s->cols + i];
+			is_visible(s->t, first + i / s->cols, i % s->cols);
 	}
 	for (size_t i = 0; shown && i < h->panels * n; i++)
 		if (!shown[i % n])

@@ -30,6 +30,7 @@ static const char *const rows[][LANGUAGES] = {
 	{ "axis", "축" },
 	{ "table", "표" },
 	{ "id", "ID" },
+	{ "dimensions", "차원" },
 	{ "dimensions (right, up)", "차원 (오른쪽, 위)" },
 
 	/* values */
@@ -52,6 +53,7 @@ static const char *const rows[][LANGUAGES] = {
 	{ "factor", "배율" },
 	{ "mean, min to max", "평균, 최솟값~최댓값" },
 	{ "masked", "가려짐" },
+	{ "after the query", "쿼리 뒤" },
 	{ "token", "토큰" },
 	{ "segment", "세그먼트" },
 	{ "sinusoid", "사인파" },
@@ -65,9 +67,31 @@ static const char *const rows[][LANGUAGES] = {
 	{ "length", "길이" },
 	{ "original length", "원래 길이" },
 
+	/* options, in a subtitle */
+	{ "feature", "특징" },
+	{ "base", "밑" },
+	{ "temperature", "온도" },
+	{ "scaling", "확장" },
+	{ "start", "시작" },
+	{ "step", "간격" },
+	{ "clip", "한계" },
+	{ "grid", "격자" },
+	{ "causal", "인과" },
+	{ "symmetric", "대칭" },
+	{ "full", "전체" },
+	{ "binary", "이진" },
+	{ "integer", "정수" },
+	{ "normalized", "정규화" },
+	{ "% mask", "% 마스크" },
+
 	/* titles */
 	{ "Sinusoidal positional encoding", "사인파 위치 인코딩" },
 	{ "Rotary positions", "회전 위치 인코딩" },
+	{ "Cosines of rotary positions", "회전 위치 인코딩의 코사인" },
+	{ "Sines of rotary positions", "회전 위치 인코딩의 사인" },
+	{ "Rotary frequencies", "회전 주파수" },
+	{ "Rotary angles", "회전 각도" },
+	{ "Long-term decay of RoPE", "RoPE의 장거리 감쇠" },
 	{ "Relative positions", "상대 위치" },
 	{ "Relative sinusoids", "상대 사인파" },
 	{ "Relative positional features", "상대 위치 특징" },

@@ -282,7 +282,7 @@ static const char *missing_name(const struct figure *f,
 	};
 
 	return c->masked && kind == MISSING_MINUS_INF ?
-		       language_text(f->language, "masked") : names[kind];
+		       language_text(f->language, c->masked) : names[kind];
 }
 
 unsigned levels_missing(const struct figure *f, const unsigned char *levels,
@@ -386,8 +386,6 @@ static void bar_make(struct panels *p, const struct figure *f, int height)
 	bar->most = height < low ? low : height > high ? high : height;
 	bar->h = bar->most - (f->fixed ? missing_height(f, p->missing) : 0);
 	choose_bar_ticks(bar, f, &p->colors);
-	bar->labels = pt(f, BAR + TICK + GAP) + 2 * f->scale +
-		      ticks_width(f, &bar->ticks);
 	bar->room = pt(f, BAR + TICK + GAP) + 2 * f->scale +
 		    labels_room(f, &bar->ticks);
 	for (int i = 0; i < MISSING_KINDS; i++)
@@ -443,6 +441,7 @@ void panels_bar(struct figure *f, const struct panels *p)
 	const struct bar *bar = &p->bar;
 	const struct box b = { bar->x + f->scale, bar->y, pt(f, BAR), bar->h };
 	const int right = b.x + b.w + f->scale;
+	const int label = bar->x + pt(f, BAR + TICK + GAP) + 2 * f->scale;
 
 	if (p->colors.empty) {
 		figure_note(f, "no value is finite");
@@ -455,9 +454,9 @@ void panels_bar(struct figure *f, const struct panels *p)
 		const int at = b.y + tick_begin(f, t->at);
 
 		figure_rect(f, INK_TEXT, right, at, pt(f, TICK), f->scale);
-		figure_text(f, INK_TEXT, TICK_POINTS, bar->x + bar->labels,
+		figure_text(f, INK_TEXT, TICK_POINTS, label,
 			    at + f->scale / 2 + cap_height(f, TICK_POINTS) / 2,
-			    t->text)->anchor = ANCHOR_END;
+			    t->text);
 	}
 	if (!p->colors.empty)
 		draw_name(f, &p->value, b.h, bar->x + bar->room,

@@ -86,7 +86,8 @@ struct color_scale {
 	bool steps;      /* one level for each integer from lo to hi */
 	bool empty;      /* no value is finite */
 	bool each;       /* the range is that of each panel by itself */
-	bool masked;     /* -inf, at least, is what a mask hides */
+	const char *masked; /* what the cells are that a mask hides, which are
+			       drawn as -inf; or NULL */
 };
 
 /*
@@ -245,8 +246,7 @@ void notes_draw(struct figure *f);
 struct bar {
 	struct ticks ticks;   /* in pixels from the top */
 	int x, y;
-	int labels;           /* width, labels included */
-	int room;             /* the name included, too */
+	int room;             /* width, labels and name included */
 	int h, most;          /* height of the colours; with --frame fixed,
 				 whatever the values are */
 };

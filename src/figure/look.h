@@ -24,6 +24,7 @@ struct look {
 	const char *cmap;   /* the name of a map, or NULL */
 	const char *range;  /* "A:B", "sym", "auto", "each" or NULL */
 	const char *title;  /* instead of the table's, or NULL */
+	const char *subtitle; /* instead of the options in words, or NULL */
 	const char *xlabel, *ylabel, *zlabel;  /* names of axes and of the
 						  colour bar, or NULL */
 	const char *legend; /* names of lines, "A,B,C", or NULL */

@@ -80,11 +80,15 @@ const struct option style_options[] = {
 	  .arg = "HOW",
 	  .help = "how values are spread over the colours of a heat map: "
 		  "linear; sqrt, which tells small values apart; log, of "
-		  "values above 0 (default: sqrt for attention weights, else "
-		  "linear)" },
+		  "values above 0 (default: sqrt for attention weights and "
+		  "for biases of several heads, else linear)" },
 	{ OPTION(struct look, title),
 	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "TEXT",
 	  .help = "title of the figure (default: made from the options)" },
+	{ OPTION(struct look, subtitle),
+	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "TEXT",
+	  .help = "what stands below the title, \"\" for nothing (default: "
+		  "options in words; nothing with --title)" },
 	{ OPTION(struct look, xlabel),
 	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "TEXT",
 	  .help = "name of the horizontal axis (default: what it shows)" },

@@ -40,6 +40,7 @@ bool biases_make(struct table *t, const struct lengths *lengths, size_t heads,
 	t->plane_axis = axis_of(AXIS_HEAD);
 	t->dtype = F32;
 	t->causal = causal;
+	t->uneven = true;
 	n = t->rows > t->cols ? t->rows : t->cols;
 	*s = (struct biases){ causal, heads,
 			      table_alloc(t, n, heads * sizeof(double), err) };

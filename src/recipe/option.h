@@ -147,6 +147,9 @@ struct option {
 	/* How the subtitle of a figure names it: "1 position", "4 positions";
 	   NULL: "base 10000" */
 	const char *one, *many;
+	const char *phrase;      /* or this, with the value in place of '%':
+				    "% mask"; "": not named, as other words of
+				    the figure say it */
 	const char *stated;      /* the option without which it names the
 				    default, too, or "": it always does */
 };

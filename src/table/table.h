@@ -164,6 +164,10 @@ struct table {
 				       values mean nothing */
 	bool shares;                /* rows are parts of 1, as weights of
 				       attention: most are small */
+	bool series;                /* rows are lines over the columns, as the
+				       axes of positions are over tokens */
+	bool uneven;                /* values of one plane are many times as
+				       large as of another, as biases of heads */
 	const unsigned char *visible;  /* [rows, cols] of each plane: 0 where
 				       a mask hides a key; or NULL */
 	const char *title;          /* for a figure: "Sinusoidal ..." */

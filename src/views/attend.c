@@ -197,12 +197,14 @@ static const struct option attend_options[] = {
 	  .help = "projection of the output: the concatenated values of all "
 		  "heads are multiplied by it (default: none)" },
 	CONFIG_OPTION,
-	{ OPTION(struct attend, scheme), .initial = "none",
+	{ OPTION(struct attend, scheme), .phrase = "%",
+	  .initial = "none",
 	  .words = attend_schemes, .word_needs = scheme_needs, .arg = "NAME",
 	  .help = "position scheme: sinusoid adds to TABLE, relative to keys "
 		  "and values; rope rotates queries and keys; retnet "
 		  "multiplies logits; the others add to them" },
-	{ OPTION(struct attend, mask), .initial = "full", .words = masks,
+	{ OPTION(struct attend, mask), .phrase = "% mask",
+	  .initial = "full", .words = masks,
 	  .arg = "KIND",
 	  .help = "which keys each query sees, as --kind of posenc mask" },
 	{ OPTION(struct attend, segments), .arg = "LIST|@FILE|-",
@@ -217,7 +219,8 @@ static const struct option attend_options[] = {
 	{ OPTION(struct attend, dilation), .initial = "1", .min = 1,
 	  .max = 0x1p52, .arg = "D",
 	  .help = "a query sees only keys at distances of 0, D, 2D, ..." },
-	{ OPTION(struct attend, out), .words = outs,
+	{ OPTION(struct attend, out), .phrase = "",
+	  .words = outs,
 	  .implied = "check: values; weights", .arg = "WHAT",
 	  .help = "result: softmax weights, logits, or output values, the "
 		  "weighted sums of v (default: weights; values with "
@@ -238,7 +241,8 @@ static const struct option attend_options[] = {
 	{ OPTION(struct attend, temperature), .arg = "FILE",
 	  .help = "factor of each query, [queries, 1], as posenc temperature "
 		  "makes it (default: none)" },
-	{ OPTION(struct attend, check), .words = checks,
+	{ OPTION(struct attend, check), .phrase = "",
+	  .words = checks,
 	  .needs = "out=values", .arg = "WHAT",
 	  .help = "report whether permuting the input rows permutes the output "
 		  "rows, with exit status 1 if not" },

@@ -168,7 +168,8 @@ enum {
 #define WORK_MAX 0x1p30
 
 static const struct option inspect_options[] = {
-	{ OPTION(struct inspect, check),
+	{ OPTION(struct inspect, check), .phrase = "",
+	 
 	  .help = "exit with status 1 if one of the five properties fails "
 		  "or is unknown" },
 	{ OPTION(struct inspect, shift), .initial = "1", .min = 1,

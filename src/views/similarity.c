@@ -398,10 +398,12 @@ struct similarity {
 static const char *const metrics[] = { "dot", "cosine", "l2", NULL };
 
 static const struct option similarity_options[] = {
-	{ OPTION(struct similarity, metric), .initial = "dot",
+	{ OPTION(struct similarity, metric), .phrase = "",
+	  .initial = "dot",
 	  .words = metrics, .arg = "NAME",
 	  .help = "dot product, cosine similarity or Euclidean distance" },
-	{ OPTION(struct similarity, curve),
+	{ OPTION(struct similarity, curve), .phrase = "",
+	 
 	  .help = "one row per distance between rows, with the statistics of "
 		  "all pairs: distance, mean, std, min, max, n; figures draw "
 		  "the mean as a line; dot products and cosines of more than "
