@@ -200,7 +200,7 @@ in_group() {
 		# shellcheck disable=SC2086 # words
 		in_group $words
 		echo "$words: $status $stderr" >&2
-		[ "$status" -le 1 ] || { [ "$status" -eq 2 ] && [[ "$stderr" == "posenc"*"memory"* ]]; }
+		[ "$status" -le 1 ] || [[ "$status $stderr" == "2 posenc"*"memory"* ]]
 	done
 	# What there is room for is read
 	in_group 110 identify t.npz
