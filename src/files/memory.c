@@ -133,11 +133,11 @@ size_t memory_for(size_t size)
 
 void limit_memory(void)
 {
-	enum { LEAST = 1 << 24 };
-	struct rlimit data = { 0, 0 };
-	const size_t left = left_in_all();
-
 #ifndef SANITIZED  /* whose own memory counts */
+	enum { LEAST = 1 << 24 };
+	const size_t left = left_in_all();
+	struct rlimit data = { 0, 0 };
+
 	getrlimit(RLIMIT_DATA, &data);
 	if (left < data.rlim_cur) {
 		data.rlim_cur = left > LEAST ? left : LEAST;
