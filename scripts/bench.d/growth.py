@@ -151,15 +151,16 @@ MADE = [
 # where that is more, as of squares by definition
 ROWS = [
     *((nothing, words + " --raw /dev/null", n) for words, n in MADE),
-    # The matrix has n x n values, the pairs of rows are n x n; posenc-inspect(1) has its bound
+    # The matrix has n x n values, and there are as many pairs of rows
     (nothing, "shift --dim {n} --by 3 --raw /dev/null", 256, 2),
     (table, "similarity rows{n}.npy --raw /dev/null", 512, 2),
     (table, "similarity cols{n}.npy --raw /dev/null", 8000),
     (table, "attend rows{n}.npy --heads 1 --raw /dev/null", 512, 2),
     (table, "attend cols{n}.npy --heads 1 --raw /dev/null", 8000),
     (table, "inspect rows{n}.npy", 4000), (table, "inspect cols{n}.npy", 4000),
-    (table, "identify rows{n}.npy", 1000), (table, "identify cols{n}.npy", 1000),
-    (table, "identify sinesrows{n}.npy", 4000), (table, "identify sinescols{n}.npy", 4000),
+    # Up to --seconds; a row of more than 128 KB takes pages of its own
+    (table, "identify rows{n}.npy", 1000, 2), (table, "identify cols{n}.npy", 1000, 2),
+    (table, "identify sinesrows{n}.npy", 4000), (table, "identify sinescols{n}.npy", 4000, 1.5),
     (table, "compare rows{n}.npy sinesrows{n}.npy", 4000), (table, "compare cols{n}.npy sinescols{n}.npy", 4000),
     (table, "compare rows{n}.csv rows{n}.json", 4000), (table, "compare cols{n}.csv cols{n}.json", 4000),
     (table, "resize rows{n}.npy --to 64 --raw /dev/null", 4000),
@@ -183,7 +184,7 @@ ROWS = [
     (shards, "list {n}.index.json", 4000),
     (numbers, "sinusoid --dim 2 --positions @{n}.list --raw /dev/null", 16000),
     (numbers, "rope --dim 4 --positions @{n}.list --raw /dev/null", 16000),
-    (numbers, "embed --vocab 1000000 --dim 2 --ids @{n}.list --raw /dev/null", 16000),
+    (numbers, "embed --vocab 1000000 --dim 2 --ids @{n}.list --raw /dev/null", 15000),
     (numbers, "alibi --heads 1 --positions @{n}.list --query-len 4 --key-len {n} --raw /dev/null", 4000),
     (numbers, "positions --ids @{n}.list --raw /dev/null", 16000),
     (numbers, "positions --cu-seqlens @{n}.ascending --raw /dev/null", 16000),
