@@ -170,7 +170,7 @@ ROWS = [
     (table, "rope --apply rows{n}.npy --raw /dev/null", 2000),
     (table, "rope --apply cols{n}.npy --raw /dev/null", 4000),
     *((table, f"show {of}{{n}}.npy --{e} /dev/null", 1000) for of in ("rows", "cols")
-      for e in ("csv", "json", "npy", "safetensors", "html")),
+      for e in ("csv", "json", "npy", "safetensors")),
     (table, "show rows{n}.npy --plain --png /dev/null", 4000),
     (table, "show cols{n}.npy --plain --png /dev/null", 4000),
     (table, "show rows{n}.npy --png /dev/null", 8000), (table, "show cols{n}.npy --svg /dev/null", 8000),
