@@ -185,7 +185,7 @@ ROWS = [
     (numbers, "sinusoid --dim 2 --positions @{n}.list --raw /dev/null", 16000),
     (numbers, "rope --dim 4 --positions @{n}.list --raw /dev/null", 16000),
     (numbers, "embed --vocab 1000000 --dim 2 --ids @{n}.list --raw /dev/null", 15000),
-    (numbers, "alibi --heads 1 --positions @{n}.list --query-len 4 --key-len {n} --raw /dev/null", 4000),
+    (numbers, "alibi --heads 1 --form row --positions @{n}.list --raw /dev/null", 4000),
     (numbers, "positions --ids @{n}.list --raw /dev/null", 16000),
     (numbers, "positions --cu-seqlens @{n}.ascending --raw /dev/null", 16000),
     (numbers, "mask --segments @{n}.zeros --query-len 4 --key-len {n} --raw /dev/null", 8000),
