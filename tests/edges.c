@@ -24,6 +24,7 @@
 #include "files/output.h"
 #include "files/place.h"
 #include "identify/fit.h"
+#include "identify/rounding.h"
 #include "recipes.h"
 #include "table/library.h"
 #include "text/decimal.h"
@@ -311,6 +312,21 @@ static void a_range_has_the_least_and_the_greatest(void **state)
 			is = table_survey(&t);
 			assert_true(is.lo == lo && is.hi == hi && is.odd == 1);
 		}
+}
+
+/* Of few digits, or a part of a turn where that takes as many as anything. */
+static void nice_numbers_are_decimals_or_parts_of_a_turn(void **state)
+{
+	static const double parts[] = { 1, 2, 0.5, 0.25 };
+	const double pi = 3.14159265358979323846;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		const double x = parts[i] * pi;
+
+		assert_true(round_to_nice(x * (1 + 1e-9), 1e-8 * x) == x);
+		assert_true(round_to_nice(x, 1e-3 * x) == round_digits(x, 3));
+	}
 }
 
 /* Values after the last one say nothing, and are not in the way of vectors. */
@@ -781,6 +797,7 @@ UNIT(edges,
 	TEST(small_sines_are_rounded_to_the_nearest_double),
 	TEST(few_angles_leave_two_doubles),
 	TEST(a_range_has_the_least_and_the_greatest),
+	TEST(nice_numbers_are_decimals_or_parts_of_a_turn),
 	TEST(the_smallest_dtype_is_that_of_the_values),
 	TEST(ulps_are_steps_between_values),
 	TEST(values_in_memory_replace_all_sources),

@@ -810,7 +810,8 @@ static void halves_round_trip(void **state)
 		}
 }
 
-/* Between two neighbours the nearer is taken, and half way the even one. */
+/* Between two neighbours the nearer is taken, and half way the even one. Only
+   they are exact. */
 static void halves_round_to_nearest_even(void **state)
 {
 	static const enum dtype halves[] = { F16, BF16 };
@@ -827,6 +828,8 @@ static void halves_round_to_nearest_even(void **state)
 			middle = (x[0] + x[1]) / 2;
 			assert_true(dtype_round(halves[k], middle) ==
 				    x[bits & 1]);
+			assert_true(dtype_exact(halves[k], x, 2));
+			assert_false(dtype_exact(halves[k], &middle, 1));
 			assert_true(dtype_round(halves[k], nextafter(middle, 0))
 				    == x[0]);
 			assert_true(dtype_round(halves[k],

@@ -117,3 +117,96 @@ PY
 	[ "$stderr" = "posenc: CPU time limit exceeded (ulimit -t)" ]
 	[ "$(ls -A)" = in.npy ]
 }
+
+# tables ROWS: t.npy, .npz, .csv, .json, .raw, .safetensors and .pt of 2048 columns, float32.
+tables() {
+	"$posenc" embed --vocab "$1" --dim 2048 --npy t.npy --csv t.csv --json t.json --raw t.raw \
+		--safetensors t.safetensors
+	"$bare_python" - "$1" <<'PY'
+import struct, sys, zipfile
+
+rows = int(sys.argv[1])
+with zipfile.ZipFile("t.npz", "w") as z:
+    z.write("t.npy", "x.npy")
+with zipfile.ZipFile("deflated.npz", "w", zipfile.ZIP_DEFLATED, compresslevel=1) as z:
+    z.write("t.npy", "x.npy")
+with zipfile.ZipFile("t.pt", "w") as z:
+    z.writestr("a/data.pkl", b"\x80\2}X\1\0\0\0xctorch._utils\n_rebuild_tensor_v2\n((X\7\0\0\0storage"
+               b"ctorch\nFloatStorage\nX\1\0\0\0000X\3\0\0\0cpuJ" + struct.pack("<i", rows * 2048) + b"tQK\0J"
+               + struct.pack("<i", rows) + b"M\0\x08\x86M\0\x08K\1\x86\x89}tRs.")
+    z.write("t.raw", "a/data/0")
+PY
+}
+
+@test "a table takes 8 bytes a value, in each format, and commands what the manual says" {
+	case ${B:-build} in *san* | *cover* | *mcdc*) skip "the build has memory of its own" ;; esac
+	tables 1024
+	"$bare_python" -S - "$posenc" <<'PY'
+import os, sys
+
+MB, VALUES = 1 << 20, 1024 * 2048
+BY_ROWS, READ = ["t.npy", "t.raw", "t.safetensors", "t.pt"], ["t.npz", "deflated.npz", "t.csv", "t.json"]
+# Bytes a value, and MB besides: where a table is read, where its rows are
+ALLOWED = {"show": (8, 4, 0, 32), "compare": (16, 4, 0, 32), "identify": (8, 8, 8, 8),
+           "inspect": (8, 128, 0, 160), "similarity": (24, 4, 24, 4)}
+
+def peak(command, *files):
+    """Bytes of the most memory that it has had."""
+    words = [sys.argv[1], command, *files]
+    words += ["--raw", "/dev/null"] if command in ("sinusoid", "show", "similarity") else []
+    words += ["--dim", "2048", "--dtype", "f32"] if "t.raw" in files else []
+    pid = os.posix_spawn(words[0], words, os.environ,
+                         file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)])
+    _, status, used = os.wait4(pid, 0)
+    assert os.WEXITSTATUS(status) in (0, command == "identify"), words
+    return used.ru_maxrss << 10
+
+start = peak("sinusoid", "--len=1", "--dim=1")
+wrong = []
+for name in BY_ROWS + READ:
+    for command, limits in ALLOWED.items():
+        value, besides = limits[2:] if name in BY_ROWS else limits[:2]
+        taken = peak(command, *[name] * (1 + (command == "compare"))) - start
+        if taken > value * VALUES + besides * MB:
+            wrong.append(f"{command} {name}: {taken / VALUES:.1f} bytes a value")
+print(*wrong, sep="\n")
+assert not wrong
+PY
+}
+
+# in_group MB WORDS...: posenc in a control group of its own that has this much memory.
+in_group() {
+	local limit=memory.limit_in_bytes own
+	own=/sys/fs/cgroup/memory$(sed -n 's/.*:memory://p' /proc/self/cgroup)
+	if ! [ -e "$own/$limit" ]; then
+		limit=memory.max
+		own=/sys/fs/cgroup$(sed -n 's/^0:://p' /proc/self/cgroup)
+	fi
+	group=$own/posenc-$$
+	mkdir "$group" 2>/dev/null && echo "$(($1 << 20))" 2>/dev/null >"$group/$limit" || {
+		rmdir "$group" 2>/dev/null || true
+		skip "no control group with a limit of memory can be made here"
+	}
+	shift
+	run --separate-stderr sh -c 'echo $$ >"$0/cgroup.procs"; exec "$@"' "$group" "$posenc" "$@"
+	rmdir "$group"
+}
+
+@test "in a small control group commands end in a sentence, never by a signal" {
+	case ${B:-build} in *san* | *cover* | *mcdc*) skip "the build has memory of its own" ;; esac
+	tables 4096
+	for words in '60 identify t.npz' '80 identify t.csv' '80 inspect t.npz' '110 inspect t.npz' '110 inspect t.csv' \
+		'60 inspect t.npy' '100 compare t.npz t.csv' '80 similarity t.npy'; do
+		# shellcheck disable=SC2086 # words
+		in_group $words
+		echo "$words: $status $stderr" >&2
+		[ "$status" -le 1 ] || [[ "$status $stderr" == "2 posenc"*"memory"* ]]
+	done
+	# What there is room for is read
+	in_group 110 identify t.npz
+	[ "$status" -eq 1 ]
+	in_group 60 identify t.npy
+	[ "$status" -eq 1 ]
+	in_group 150 inspect t.npz
+	[ "$status" -eq 0 ]
+}

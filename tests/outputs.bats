@@ -147,6 +147,31 @@ PY
 	[ "$(ls -A | grep -c '^\.posenc')" -eq 0 ]
 }
 
+@test "files that are replaced and files that are read leave no descriptor open" {
+	case ${B:-build} in *san* | *cover* | *mcdc*) skip "the build has files of its own" ;; esac
+	for _ in 1 2; do
+		(ulimit -n 16 && "$posenc" sinusoid --len 2 --dim 2 --animate step=1:40 --scale 1 --png 'f%d.png')
+		[ -e rights ] || chmod 604 f*.png
+		touch rights
+	done
+	# Where one is missing, those of the older file are lost
+	[ "$(stat -c %a f*.png | sort -u)" = 604 ]
+	files=(f*.png)
+	[ ${#files[@]} -eq 40 ]
+	"$python" - <<'PY'
+import json, struct
+
+for i in range(40):
+    head = json.dumps({f"x{i}": {"dtype": "F32", "shape": [1, 1], "data_offsets": [0, 4]}}).encode()
+    with open(f"{i}.safetensors", "wb") as f:
+        f.write(struct.pack("<Q", len(head)) + head + bytes(4))
+with open("x.index.json", "w") as f:
+    json.dump({"weight_map": {f"x{i}": f"{i}.safetensors" for i in range(40)}}, f)
+PY
+	(ulimit -n 16 && "$posenc" list x.index.json --json list.json && "$posenc" compare x.index.json x.index.json >said)
+	grep -q x39 list.json
+}
+
 @test "memory does not grow with the table" {
 	case ${B:-build} in *san*) skip "sanitizers have memory of their own" ;; esac
 	for command in "sinusoid --len 300000 --dim 64" "t5-bucket --len 8000" "relative --len 8000" "embed --vocab 100000 --dim 64"; do

@@ -313,7 +313,8 @@ numpy.save('t.npy', numpy.full((1000000, 4), numpy.nan, 'f4'))"
 
 @test "identify lacks memory for the first column of a large table" {
 	needs_preload
-	"$posenc" embed --vocab 1100 --dim 1000 --npy learned.npy
+	# 2^24 values or more stay in their file
+	"$posenc" embed --vocab 1100 --dim 16000 --npy learned.npy
 	for k in {1..40}; do
 		run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=alloc FAULT_AT=$k \
 			"$posenc" identify learned.npy --seconds 0

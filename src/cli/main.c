@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "files/input.h"
 #include "files/target.h"
 
 enum { FAILED = 2 };
@@ -138,5 +139,6 @@ int main(int argc, char **argv)
 	if (!has_stack())
 		return FAILED;
 	catch_signals();
+	limit_memory();
 	return command_run(argc ? argc - 1 : 0, argv + 1);
 }

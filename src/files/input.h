@@ -121,6 +121,15 @@ size_t physical_memory(void);
    in which this process is. */
 size_t available_memory(void);
 
+/* Values of so many bytes that a table may have, of which a quarter stays. */
+size_t memory_for(size_t size);
+
+/*
+ * Let this process allocate no more than these groups leave, so that it tells
+ * that memory ran out where the system would kill it.
+ */
+void limit_memory(void);
+
 void in_close(struct input_file *in);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "files/input.h"
@@ -53,31 +54,35 @@ static size_t number(const char *text, size_t x)
 /* A version of control groups: where they are, and names of their files. */
 struct version {
 	const char *in, *line;     /* folder; line of /proc/self/cgroup */
-	const char *limit, *usage, *unused;
+	const char *limit, *usage;
+	const char *caches[2];     /* lines of memory.stat: pages of files */
 };
 
 static const struct version versions[] = {
 	{ "/sys/fs/cgroup", "0::", "memory.max", "memory.current",
-	  "\ninactive_file " },
+	  { "\ninactive_file ", "\nactive_file " } },
 	{ "/sys/fs/cgroup/memory", ":memory:", "memory.limit_in_bytes",
-	  "memory.usage_in_bytes", "\ntotal_inactive_file " },
+	  "memory.usage_in_bytes",
+	  { "\ntotal_inactive_file ", "\ntotal_active_file " } },
 };
 
 /* What is left in a group; SIZE_MAX: it has no limit. */
 static size_t left_in(const struct version *v, const char *group, int n)
 {
 	char path[PATH], text[TEXT];
-	size_t limit, usage, unused;
+	size_t limit, usage, unused = 0;
 
 	snprintf(path, sizeof path, "%s%.*s/%s", v->in, n, group, v->limit);
 	limit = number(file_text(path, text), SIZE_MAX);
-	if (limit == SIZE_MAX)
-		return limit;
+	if (limit > SIZE_MAX / 4)  /* version 1 has no other word for none */
+		return SIZE_MAX;
 	snprintf(path, sizeof path, "%s%.*s/%s", v->in, n, group, v->usage);
 	usage = number(file_text(path, text), 0);
 	/* Pages of files are given back before memory is short */
 	snprintf(path, sizeof path, "%s%.*s/memory.stat", v->in, n, group);
-	unused = number(behind(file_text(path, text), v->unused), 0);
+	file_text(path, text);
+	for (int i = 0; i < 2; i++)
+		unused += number(behind(text, v->caches[i]), 0);
 	usage -= unused < usage ? unused : usage;
 	return usage < limit ? limit - usage : 0;
 }
@@ -101,17 +106,42 @@ static size_t left_in_groups(const struct version *v)
 	return least;
 }
 
+/* What all groups leave; SIZE_MAX: there is no limit. */
+static size_t left_in_all(void)
+{
+	const size_t a = left_in_groups(&versions[0]);
+	const size_t b = left_in_groups(&versions[1]);
+
+	return a < b ? a : b;
+}
+
 size_t available_memory(void)
 {
 	char text[TEXT];
 	const char *at = behind(file_text("/proc/meminfo", text),
 				"MemAvailable:");
-	size_t least = at ? number(at, 0) << 10 : physical_memory();
+	const size_t free = at ? number(at, 0) << 10 : physical_memory();
+	const size_t left = left_in_all();
 
-	for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
-		const size_t left = left_in_groups(&versions[i]);
+	return left < free ? left : free;
+}
 
-		least = left < least ? left : least;
+size_t memory_for(size_t size)
+{
+	return available_memory() / size / 4 * 3;
+}
+
+void limit_memory(void)
+{
+#ifndef SANITIZED  /* whose own memory counts */
+	enum { LEAST = 1 << 24 };
+	const size_t left = left_in_all();
+	struct rlimit data = { 0, 0 };
+
+	getrlimit(RLIMIT_DATA, &data);
+	if (left < data.rlim_cur) {
+		data.rlim_cur = left > LEAST ? left : LEAST;
+		setrlimit(RLIMIT_DATA, &data);
 	}
-	return least;
+#endif
 }

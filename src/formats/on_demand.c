@@ -192,11 +192,11 @@ bool on_demand_suits(const struct input_file *in, struct element e,
 		     const struct table *t)
 {
 	const bool integer = e.kind == 'i' || e.kind == 'u';
+	const size_t n = in_left(in) / e.size;
 
 	/* float64 can't tell large integers apart */
-	return t->on_demand && in->seeks &&
-	       in_left(in) / e.size >= t->on_demand &&
-	       !(integer && e.size == 8);
+	return t->on_demand && in->seeks && !(integer && e.size == 8) &&
+	       (n >= t->on_demand || n > memory_for(sizeof(double)));
 }
 
 /* Memory for the cache, which is not touched before it is used. */

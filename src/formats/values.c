@@ -44,9 +44,7 @@ bool values_reserve(struct values *g, size_t n, struct error *err)
 	room = greatest(greatest(needed, 2 * g->room), likely_values(g));
 	room = room < allowed ? room : allowed;
 	if (room > SMALL) {
-		/* A quarter of what is available stays so */
-		const size_t most = g->room +
-				    available_memory() / size / 4 * 3;
+		const size_t most = g->room + memory_for(size);
 
 		if (needed > most)
 			return fail_file(err, g->in->path, "too many values "

@@ -30,18 +30,25 @@ struct joint {
 	struct block_of found[MAX_BLOCKS + 1];
 	struct match matches[MAX_BLOCKS];
 	size_t parts;
-	double *room;          /* for all values, and two of each column */
+	double *room;          /* for all values; NULL: no block was viewed */
 	const char **lines;    /* [2 * MAX_BLOCKS + 1] */
 };
 
-/* View a block as a table. Blocks that are found do not overlap in the room. */
-static void view_block(const struct joint *j, const struct block_of *b,
+/* View a block as a table. Blocks that are found do not overlap in the room.
+   False: there is none. */
+static bool view_block(struct joint *j, const struct block_of *b,
 		       struct table *view)
 {
 	const struct table *t = j->table;
 	const bool rows = j->what[0] == 'r';
-	double *x = j->room + b->first * (rows ? t->cols : t->rows);
+	double *x;
 
+	if (!j->room)
+		j->room = search_alloc(&j->f->search, t->rows,
+				       t->cols * sizeof *j->room);
+	if (!j->room)
+		return false;
+	x = j->room + b->first * (rows ? t->cols : t->rows);
 	*view = *t;
 	*(rows ? &view->rows : &view->cols) = b->end - b->first;
 	for (size_t i = 0; i < view->rows; i++)
@@ -50,6 +57,7 @@ static void view_block(const struct joint *j, const struct block_of *b,
 		       : t->row(t, i, NULL) + b->first,
 		       view->cols * sizeof *x);
 	table_dense(view, x);
+	return true;
 }
 
 /* "columns 0 to 31", or "row 0". */
@@ -82,7 +90,8 @@ static void try_block(struct joint *j, const struct block_of *b)
 		other->begin = s->begin;
 		other->seconds = s->seconds;
 	}
-	view_block(j, b, j->parts ? &view : &r->view);
+	if (!view_block(j, b, j->parts ? &view : &r->view))
+		return;
 	found = j->parts ? run_families(other, &profile, &view)
 			 : run_families(s, &r->profile, &r->view);
 	s->stopped |= other->stopped;
@@ -226,9 +235,11 @@ static void add_recurrent_rows(struct joint *j)
 {
 	enum { MAX_FAILURES = 64 };
 	const struct table *t = j->table;
-	double *room = j->room + t->rows * t->cols;
-	struct law l = { room, room + t->cols };
-	size_t first = 0, end, failures = 0;
+	struct law l = {
+		search_alloc(&j->f->search, t->cols, sizeof *l.xy),
+		search_alloc(&j->f->search, t->cols, sizeof *l.xx),
+	};
+	size_t first = 0, end, failures = l.xy && l.xx ? 0 : MAX_FAILURES;
 
 	while (first + LEAST <= t->rows && failures < MAX_FAILURES) {
 		end = follow_rows(&l, t, first);
@@ -272,7 +283,7 @@ static void add_rows_of_equal_length(struct joint *j)
 		add_block(j, best.first, best.end);
 }
 
-/* Allocate lines and room; false if the table has no blocks. */
+/* Allocate lines; false if the table has no blocks. */
 static bool begin(struct joint *j, struct finding *f, const struct table *t)
 {
 	j->f = f;
@@ -282,9 +293,7 @@ static bool begin(struct joint *j, struct finding *f, const struct table *t)
 		return false;
 	j->lines = search_alloc(&f->search, 2 * MAX_BLOCKS + 1,
 				sizeof *j->lines);
-	j->room = search_alloc(&f->search, t->rows + 2,
-			       t->cols * sizeof *j->room);
-	return j->lines && j->room;
+	return j->lines;
 }
 
 bool read_rows(struct finding *f, const struct table *t)

@@ -276,6 +276,8 @@ static bool run_pool(const struct blocks *b, size_t n)
 {
 	const size_t count = (b->end - b->begin + b->rows - 1) / b->rows;
 	struct team *t = malloc(sizeof *t + n * thread_bytes(b) + LINE);
+	enum { STACK = 1 << 20 };  /* counted where memory is limited */
+	pthread_attr_t how;
 	size_t started = 1;
 
 	if (!t)
@@ -287,9 +289,12 @@ static bool run_pool(const struct blocks *b, size_t n)
 		.freed = PTHREAD_COND_INITIALIZER,
 	};
 	share(&t->pool, t->workers, n, first_line(t->memory));
-	while (started < n && pthread_create(&t->workers[started].thread, NULL,
+	pthread_attr_init(&how);
+	pthread_attr_setstacksize(&how, STACK);
+	while (started < n && pthread_create(&t->workers[started].thread, &how,
 					     work, &t->workers[started]) == 0)
 		started++;
+	pthread_attr_destroy(&how);
 	take_all(&t->workers[0]);
 	for (size_t i = 1; i < started; i++)
 		pthread_join(t->workers[i].thread, NULL);
