@@ -33,6 +33,7 @@ export class Matrix {
 		this.scale = color_scale({ range: [-1, 1] }, this.dark());
 		this.missing = this.cells.show({ rows: n, cols: n, values: product },
 			this.scale);
+		this.plot.measure(1);
 		this.draw();
 	}
 
