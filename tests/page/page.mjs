@@ -173,6 +173,13 @@ const subjects = {
 			/^all values equal/);
 		below.forEach((bottom, i) => assert.ok(bottom <= above[i]));
 		assert.equal(above[0], above[1]);
+		/* The legend of lines chooses a head, in both sheets; cells of pairs are square. */
+		assert.equal(await page.text(".distance .legend"), "01");
+		await page.value("document.querySelector('.distance [data-head=\"1\"]').click()");
+		assert.deepEqual(await page.value("[...document.querySelectorAll('.choices output')].map((o) => o.value)"),
+			["1", "1"]);
+		assert.deepEqual((await edge(".heatmap canvas", "width"))[0],
+			(await edge(".heatmap canvas", "height"))[0]);
 		return page;
 	},
 
