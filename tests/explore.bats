@@ -192,7 +192,7 @@ holds() {
 
 @test "without the page of make web, explore says what is missing" {
 	rm share/posenc/explore.html
-	declines "--html: the page is not installed: 'make web' builds it, with emscripten, and 'make install' installs it (expected $PWD/bin/../share/posenc/explore.html)" \
+	declines "--html: the page is not installed: 'make web' builds it, with clang, and 'make install' installs it (expected $PWD/bin/../share/posenc/explore.html)" \
 		explore rope -o page.html
 	echo none >share/posenc/explore.html
 	run --separate-stderr "$posenc" explore rope -o page.html

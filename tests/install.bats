@@ -118,4 +118,6 @@ print(why.value.decode())' "$root/usr/lib/libposenc.so.0"
 	[ "$(sha256sum "$tarball")" = "$first" ]
 	tar -tzf "$tarball" | grep -q '/src/cli/main\.c$'
 	tar -tzf "$tarball" | grep -q '/scripts/install$'
+	[ ! -e build/web/explore.html ] ||
+		tar -tzf "$tarball" | grep -q '/build/web/explore\.html$'
 }

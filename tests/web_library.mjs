@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 
 const { instance } = await WebAssembly.instantiate(readFileSync(process.argv[2]), {});
 const web = instance.exports;
-const view = (at, n) => Buffer.from(web.memory.buffer, Number(at), n);
+const view = (at, n) => Buffer.from(web.memory.buffer, at, n);
 
 /* The text at an address, or null. */
 function text(at) {
@@ -16,7 +16,7 @@ function text(at) {
 }
 
 function room(n, use) {
-	const at = web.malloc(BigInt(n));
+	const at = web.malloc(n);
 
 	try {
 		return use(at);
@@ -36,7 +36,7 @@ function open(command) {
 
 /* Rows in base64, by one of two functions, of so many bytes. */
 function rows(give, handle, n, bytes) {
-	return room(bytes, (at) => give(handle, 0n, BigInt(n), at)
+	return room(bytes, (at) => give(handle, 0, n, at)
 		? null : view(at, bytes).toString("base64"));
 }
 
@@ -53,9 +53,9 @@ function answer(command) {
 
 		return { ...d, bytes: rows(web.web_bytes, handle, n, values * size),
 			doubles: rows(web.web_rows, handle, n, values * 8),
-			first: text(web.web_text(handle, 0n, 0n)),
-			last: text(web.web_text(handle, ...last.map(BigInt))),
-			past: text(web.web_text(handle, BigInt(n), 0n)) };
+			first: text(web.web_text(handle, 0, 0)),
+			last: text(web.web_text(handle, ...last)),
+			past: text(web.web_text(handle, n, 0)) };
 	} finally {
 		web.web_close(handle);
 	}

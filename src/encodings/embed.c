@@ -226,7 +226,7 @@ static bool draw_check(const struct embed *s, struct table *t,
 
 	if (__builtin_mul_overflow(s->vocab, s->dim, &n))
 		return fail(err, "--vocab %zu with --dim %zu has more than "
-			    "2^64 elements", s->vocab, s->dim);
+			    "2^%zu elements", s->vocab, s->dim, 8 * sizeof n);
 	if (s->init.n == 1 && !within(at[0], 0, INIT_MOST))
 		return fail(err, "--init normal:STD must be between 0 and "
 			    "1e30, got %.9g", at[0]);

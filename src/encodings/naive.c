@@ -147,14 +147,14 @@ static bool make_values(struct naive *s, struct table *t, bool whole,
 }
 
 /* Columns that position p needs. */
-static size_t columns_needed(const struct naive *s, double p)
+static double columns_needed(const struct naive *s, double p)
 {
 	int bits;
 
 	if (s->kind == ONEHOT)
-		return (size_t)p + 1;
+		return p + 1;
 	frexp(p, &bits);
-	return bits > 1 ? (size_t)bits : 1;
+	return fmax(bits, 1);
 }
 
 /* Codes of binary, gray and onehot: shape, dtype and bounds. */
@@ -162,22 +162,22 @@ static bool make_codes(const struct naive *s, struct table *t, bool whole,
 		       struct error *err)
 {
 	const char *kind = kinds[s->kind];
-	size_t needed;
+	double needed;
 
 	if (!whole || s->lo < 0)
 		return fail(err, "--kind %s: expected integer positions of at "
 			    "least 0, got %.17g", kind,
 			    s->lo < 0 ? s->lo : s->hi);
 	needed = columns_needed(s, s->hi);
-	if (s->dim && s->dim < needed)
-		return fail(err, "--dim must be at least %zu for position %.0f "
-			    "with --kind %s, got %zu", needed, s->hi, kind,
+	if (s->dim && (double)s->dim < needed)
+		return fail(err, "--dim must be at least %.0f for position "
+			    "%.0f with --kind %s, got %zu", needed, s->hi, kind,
 			    s->dim);
 	if (needed > COLUMNS_MOST)
-		return fail(err, "--kind %s needs %zu columns for position "
+		return fail(err, "--kind %s needs %.0f columns for position "
 			    "%.0f; at most %d are allowed", kind, needed,
 			    s->hi, COLUMNS_MOST);
-	t->cols = s->dim ? s->dim : needed;
+	t->cols = s->dim ? s->dim : (size_t)needed;
 	t->dtype = I32;
 	t->lo = s->plus_minus ? -1 : 0;
 	t->hi = 1;

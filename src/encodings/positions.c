@@ -164,8 +164,8 @@ static bool ids_of_grid(struct position_ids *s, struct table *t,
 	t->rows = s->grid.n;
 	t->cols = lattice_cells(l);
 	if ((double)t->cols > LENGTHS_MOST)
-		return fail(err, "--grid %.60s has more than 2^52 cells",
-			    s->grid.text);
+		return fail(err, "--grid %.60s has more than 2^%d cells",
+			    s->grid.text, INTEGER_BITS - 1);
 	if (!lattice_merges(l, "--grid", s->grid.text, err))
 		return false;
 	t->row = grid_row;
@@ -250,8 +250,9 @@ static bool ids_of_documents(struct position_ids *s, struct table *t,
 
 		if (!whole_within(cu->at[k], least, k ? LENGTHS_MOST : 0))
 			return fail(err, "--cu-seqlens must be integers that "
-				    "ascend from 0 to at most 2^52, got %.17g "
-				    "at index %zu", cu->at[k], k);
+				    "ascend from 0 to at most 2^%d, got %.17g "
+				    "at index %zu", INTEGER_BITS - 1, cu->at[k],
+				    k);
 		longest = fmax(longest, cu->at[k] - least);
 	}
 	if (!(all > 0) || fmod(all, (double)s->batch) > 0)
@@ -401,9 +402,10 @@ static bool place(struct position_ids *s, double *tokens, double *least,
 	}
 	*tokens = token;
 	if (token > LENGTHS_MOST || *most >= POSITION_MOST)
-		return fail(err, "--sequence: expected at most 2^52 tokens and "
+		return fail(err, "--sequence: expected at most 2^%d tokens and "
 			    "positions up to 2^53, got %.17g tokens and "
-			    "positions up to %.17g", token, *most);
+			    "positions up to %.17g", INTEGER_BITS - 1, token,
+			    *most);
 	return true;
 }
 

@@ -25,7 +25,7 @@ double floating_double(const struct floating *a, size_t n)
 {
 	const uint64_t half = 1ull << 31;  /* of the last of 96 bits */
 	uint64_t low = a->m[n - 2], high = a->m[n - 1], top;
-	long exponent = a->exponent;
+	int64_t exponent = a->exponent;
 	bool cut, up;
 
 	if (__builtin_add_overflow(low, half, &low) && !++high) {
@@ -51,7 +51,7 @@ static void normalize(struct floating *a, size_t n)
 	const size_t zeros = 64 * n - limbs_bits(a->m, n);
 
 	limbs_left(a->m, n, zeros);
-	a->exponent -= (long)zeros;
+	a->exponent -= (int64_t)zeros;
 }
 
 void floating_multiply(struct floating *a, const struct floating *b, size_t n)
@@ -82,7 +82,7 @@ void floating_divide(struct floating *a, double x, size_t n)
 	a->exponent += 53 - e;
 	zeros = 64 * (n + 1) - limbs_bits(longer, n + 1);
 	limbs_left(longer, n + 1, zeros);
-	a->exponent -= (long)zeros;
+	a->exponent -= (int64_t)zeros;
 	memcpy(a->m, longer + 1, n * sizeof *longer);
 }
 
@@ -104,7 +104,7 @@ void floating_add(struct floating *a, double x, size_t n)
 		*a = b;
 		b = swap;
 	}
-	limbs_right(b.m, n, (size_t)(a->exponent - b.exponent));
+	limbs_right(b.m, n, (uint64_t)(a->exponent - b.exponent));
 	if (x < 0) {
 		limbs_sub(a->m, b.m, n);
 		normalize(a, n);
@@ -228,16 +228,16 @@ static struct floating floating_exp(uint64_t *y, bool grows, size_t n)
 	for (; limbs_compare(whole, y, n + 1) > 0; q--)
 		limbs_sub(whole, ln2, n + 1);
 	limbs_sub(y, whole, n + 1);
-	f.exponent = (long)q;
+	f.exponent = (int64_t)q;
 	if (!grows) {
 		limbs_sub(ln2, y, n + 1);
 		memcpy(y, ln2, (n + 1) * sizeof *y);
-		f.exponent = -(long)q - 1;
+		f.exponent = -(int64_t)q - 1;
 	}
 	fixed_exp(y, n);
 	extra = limbs_bits(y, n + 1) - 64 * n;
 	limbs_right(y, n + 1, extra);
-	f.exponent += (long)extra;
+	f.exponent += (int64_t)extra;
 	memcpy(f.m, y, n * sizeof *y);
 	return f;
 }
@@ -300,7 +300,7 @@ double floating_log(double x)
 		return 0;
 	limbs_left(y, n + 1, 64 * (n + 1) - bits);
 	memcpy(f.m, y + 1, n * sizeof *y);
-	f.exponent = (long)bits - (long)(64 * n);
+	f.exponent = (int64_t)bits - (int64_t)(64 * n);
 	size = floating_double(&f, n);
 	return x < 1 ? -size : size;
 }

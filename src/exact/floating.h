@@ -15,7 +15,7 @@ enum { FLOATING_LIMBS = 20 };  /* at most: enough for the largest double */
 
 /* m * 2^(exponent - 64 n); m is little-endian with its top bit set, or 0. */
 struct floating {
-	long exponent;
+	int64_t exponent;
 	uint64_t m[FLOATING_LIMBS];
 };
 

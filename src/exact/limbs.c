@@ -70,9 +70,9 @@ void limbs_multiply(uint64_t *p, const uint64_t *a, size_t n,
 	}
 }
 
-void limbs_left(uint64_t *a, size_t n, size_t bits)
+void limbs_left(uint64_t *a, size_t n, uint64_t bits)
 {
-	const size_t whole = bits / 64, part = bits % 64;
+	const uint64_t whole = bits / 64, part = bits % 64;
 
 	for (size_t i = n; i-- > 0;) {
 		const uint64_t high = i >= whole ? a[i - whole] : 0;
@@ -82,9 +82,9 @@ void limbs_left(uint64_t *a, size_t n, size_t bits)
 	}
 }
 
-void limbs_right(uint64_t *a, size_t n, size_t bits)
+void limbs_right(uint64_t *a, size_t n, uint64_t bits)
 {
-	const size_t whole = bits / 64, part = bits % 64;
+	const uint64_t whole = bits / 64, part = bits % 64;
 
 	for (size_t i = 0; i < n; i++) {
 		const uint64_t low = i + whole < n ? a[i + whole] : 0;

@@ -27,8 +27,8 @@ void limbs_multiply(uint64_t *p, const uint64_t *a, size_t n,
 		    const uint64_t *b, size_t m);
 
 /* Shift a [n] by any number of bits; bits shifted out are lost. */
-void limbs_left(uint64_t *a, size_t n, size_t bits);
-void limbs_right(uint64_t *a, size_t n, size_t bits);
+void limbs_left(uint64_t *a, size_t n, uint64_t bits);
+void limbs_right(uint64_t *a, size_t n, uint64_t bits);
 
 /* -1, 0 or 1: a [n] is less than, equal to or greater than b [n]. */
 int limbs_compare(const uint64_t *a, const uint64_t *b, size_t n);

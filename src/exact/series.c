@@ -21,7 +21,7 @@ enum { PRODUCT_LIMBS = 34 };
  * The remainder of p [n] * 2^(shift - 64 n) turns; shift <= 0, p is
  * overwritten.
  */
-static void take_remainder(uint64_t *p, size_t n, long shift,
+static void take_remainder(uint64_t *p, size_t n, int64_t shift,
 			   struct remainder *r)
 {
 	size_t bits;
@@ -39,7 +39,7 @@ static void take_remainder(uint64_t *p, size_t n, long shift,
 	if (!bits)
 		return;
 	limbs_left(p, n, 64 * n - bits);
-	r->exponent = shift - (long)(64 * n - bits);
+	r->exponent = shift - (int64_t)(64 * n - bits);
 	memcpy(r->m, p + n - REMAINDER_LIMBS, sizeof r->m);
 }
 
@@ -48,7 +48,7 @@ void remainder_of(const struct turns *t, size_t k, double position,
 {
 	const size_t n = t->limbs + 1;
 	uint64_t p[LIMBS_MAX + 1];
-	long shift;
+	int64_t shift;
 	bool reduced;
 	int e;
 
@@ -61,9 +61,9 @@ void remainder_of(const struct turns *t, size_t k, double position,
 	if (reduced) {
 		/* Shift whole turns out at the top: only the fraction stays. */
 		if (shift >= 0)
-			limbs_left(p, n, (size_t)shift);
+			limbs_left(p, n, (uint64_t)shift);
 		else
-			limbs_right(p, n, (size_t)-shift);
+			limbs_right(p, n, (uint64_t)-shift);
 		shift = 0;
 	}
 	take_remainder(p, n, shift, r);
@@ -145,7 +145,7 @@ static void alternating(uint64_t sum[FIXED], const uint64_t z[FIXED],
 }
 
 /* a [n] * 2^(exponent - 64 n) in the 53 bits of a double; a is overwritten. */
-static double rounded(uint64_t *a, size_t n, long exponent,
+static double rounded(uint64_t *a, size_t n, int64_t exponent,
 		      enum rounding rounding)
 {
 	const size_t bits = limbs_bits(a, n);
@@ -163,7 +163,7 @@ static double rounded(uint64_t *a, size_t n, long exponent,
 		top |= cut != 0;
 	else
 		top += cut > 2048;
-	exponent -= (long)(64 * n - bits);
+	exponent -= (int64_t)(64 * n - bits);
 	return ldexp((double)top, (int)exponent - 53);
 }
 
@@ -172,13 +172,13 @@ static void remainder_sincos(const struct remainder *r, enum rounding rounding,
 			     double *sine, double *cosine)
 {
 	uint64_t x[2 * N], z[FIXED] = { 0 }, ratio[FIXED], y[2 * FIXED];
-	const long exponent = r->exponent + 3;
+	const int64_t exponent = r->exponent + 3;
 
 	/* The angle is x * 2^(exponent - 128 N) radians; z is its square. */
 	limbs_multiply(x, r->m, N, two_pi, N);
 	memcpy(z, x + N, sizeof r->m);
-	limbs_right(z, FIXED, exponent < 0 ? (size_t)-exponent : 0);
-	limbs_left(z, FIXED, exponent > 0 ? (size_t)exponent : 0);
+	limbs_right(z, FIXED, exponent < 0 ? (uint64_t)-exponent : 0);
+	limbs_left(z, FIXED, exponent > 0 ? (uint64_t)exponent : 0);
 	memcpy(ratio, z, sizeof ratio);
 	multiply(z, ratio);
 

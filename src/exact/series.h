@@ -20,7 +20,7 @@ struct remainder {
 	unsigned quarters;                /* mod 4 */
 	bool negative;
 	uint64_t m[REMAINDER_LIMBS];      /* little-endian */
-	long exponent;
+	int64_t exponent;
 };
 
 /*

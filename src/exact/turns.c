@@ -45,9 +45,9 @@ static void fraction(const struct floating *f, size_t n, uint64_t low_high[2])
 
 	memcpy(m, f->m, n * sizeof *m);
 	if (f->exponent >= 0)
-		limbs_left(m, n, (size_t)f->exponent);
+		limbs_left(m, n, (uint64_t)f->exponent);
 	else
-		limbs_right(m, n, (size_t)-f->exponent);
+		limbs_right(m, n, (uint64_t)-f->exponent);
 	low_high[0] = m[n - 2];
 	low_high[1] = m[n - 1];
 }
@@ -79,7 +79,7 @@ bool turns_begin(struct turns *turns, size_t n, size_t limbs, struct table *t,
 	*turns = (struct turns){
 		.simd = simd_best(), .n = n, .limbs = limbs,
 		.mantissa = table_alloc(t, n, limbs * sizeof(uint64_t), err),
-		.exponent = table_alloc(t, n, sizeof(long), err),
+		.exponent = table_alloc(t, n, sizeof(int64_t), err),
 		.fraction = table_alloc(t, n, 2 * sizeof(uint64_t), err),
 	};
 	return turns->mantissa && turns->exponent && turns->fraction;
@@ -271,7 +271,7 @@ double turns_angle(const struct turns *t, size_t k, double position)
 }
 
 /* 2^e; e may be far below the exponents of a double. */
-static double power_of_two(long e)
+static double power_of_two(int64_t e)
 {
 	if (e < -1022)
 		return ldexp(1, e < -1100 ? -1100 : (int)e);
@@ -353,8 +353,8 @@ struct angles {
 };
 
 /* Angle i is top * 2^(exponent - 64) turns; two doubles keep 62 bits of it. */
-static void angles_set(struct angles *a, size_t i, uint64_t top, long exponent,
-		       unsigned quadrant)
+static void angles_set(struct angles *a, size_t i, uint64_t top,
+		       int64_t exponent, unsigned quadrant)
 {
 	const int64_t angle = (int64_t)((uint128)top * two_pi >> 65);
 	const double unit = power_of_two(exponent - 60);

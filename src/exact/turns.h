@@ -40,7 +40,7 @@ struct turns {
 	/* Turns per position: mantissa * 2^(exponent - 64 limbs) */
 	size_t limbs;
 	uint64_t *mantissa;  /* [n, limbs], little-endian, top bit set */
-	long *exponent;      /* [n] */
+	int64_t *exponent;   /* [n] */
 	uint64_t *fraction;  /* [n, 2], low and high; units of 2^-128 turns */
 };
 

@@ -18,13 +18,13 @@ export function draw_bar(plot, scale, name, { missing = [], tall = plot.box.h } 
 		missing.map((m) => m.name), plot.h, tall];
 
 	plot.group("bar", key.join(), (g) => {
-		const { x, y, w } = plot.box, left = x + w + BAR.gap;
+		const { x, y, w } = plot.box, left = x + w + BAR.gap, end = x + w + BAR_MARGIN;
 		const high = Math.max(tall - missing.length * 18, 1);
 
 		draw_colors(scale, left, y, high, g);
 		missing.forEach((m, i) => draw_missing(m, left, y + high + 18 * i + 6, g));
 		write(g, capital(name ?? ""), { class: "name", "text-anchor": "middle",
-			transform: `translate(${plot.w - 6} ${y + tall / 2}) rotate(-90)` });
+			transform: `translate(${end - 6} ${y + tall / 2}) rotate(-90)` });
 	});
 }
 

@@ -1,6 +1,7 @@
 /*
  * colors.js: the colours of values, as posenc's figures have them: vik, or berlin
- * on a dark page, about 0 where values have both signs, otherwise viridis.
+ * on a dark page, about 0 where values have both signs, otherwise viridis; and
+ * viridis where a table says that it is a ramp, as its 0 means nothing.
  */
 const LEVELS = 253, STEPS_MOST = 64;
 
@@ -27,21 +28,26 @@ function widened(lo, hi) {
 	return hi / 2 - lo / 2 > 0 ? [lo, hi] : [lo - more, hi + more];
 }
 
+const signed = ({ lo, hi, ramp }) => lo < 0 && hi > 0 && !ramp;
+
 /* The range of colours for a table, and whether each integer has its own. */
 function range_of(table) {
+	const { integers, halves, ramp } = table;
 	let [lo, hi] = table.range;
-	const steps = hi - lo < STEPS_MOST && (table.integers || hi === lo);
+	const steps = hi - lo < STEPS_MOST && (integers || hi === lo);
 
 	if (!steps) {
 		[lo, hi] = widened(lo, hi);
-		if (lo < 0 && hi > 0)
+		if (signed({ lo, hi, ramp }))
 			[lo, hi] = [-Math.max(-lo, hi), Math.max(-lo, hi)];
 	}
-	return { lo, hi, steps, halves: table.halves };
+	return { lo, hi, steps, halves, ramp };
 }
 
-function map_name({ lo, hi, steps, halves }, dark) {
-	if ((steps && halves === "mirrored") || (lo < 0 && hi > 0))
+function map_name(range, dark) {
+	const { lo, hi, steps, halves } = range;
+
+	if ((steps && halves === "mirrored") || signed(range))
 		return dark ? "berlin" : "vik";
 	return steps && hi - lo < 2 ? "blues" : "viridis";
 }
@@ -66,7 +72,7 @@ function color_of(range, name, x) {
 		return two_ramps(lo, hi, x);
 	if (steps && halves === "mirrored")
 		return diverging(name, lo, hi, lo + span, x);
-	if (lo < 0 && hi > 0)
+	if (signed(range))
 		return diverging(name, lo, hi, 0, x);
 	if (steps && span < 1)
 		return map_color(name, 0.15 + 0.65 * (span > 0 ? x - lo : 1));

@@ -3,15 +3,21 @@
  * tables of queries and keys by the distance from query to key.
  */
 import { Plot, shape, set, draw_axes, number_axis, table_axis, x_of, near_y,
-	capital } from "./plot.js";
+	capital, label_of } from "./plot.js";
 import { path, steps } from "./curve.js";
-import { clamp, wider } from "./numbers.js";
+import { clamp, spread, wider } from "./numbers.js";
+import { html, listen } from "./dom.js";
 
-const MARGINS = [8, 12, 40, 64], CLASSES = 8;
+const MARGINS = [8, 12, 40, 64], LEGEND_MOST = 16;
+
+/* Eight colours, then the same with dashes, dots or both. */
+const style_of = (head) => `line-${head % 8} dash-${Math.min(head >> 3, 3)}`;
 
 export class Distance {
-	constructor(root, link) {
+	/* legend: where the head of each line is told. */
+	constructor(root, link, { legend }) {
 		this.link = link;
+		this.legend = legend;
 		this.plot = new Plot(root, { margins: MARGINS,
 			label: "values by distance from query to key",
 			resized: () => this.draw() });
@@ -24,7 +30,21 @@ export class Distance {
 
 	show(table) {
 		this.table = table;
+		this.tell(table);
 		this.draw();
+	}
+
+	/* Buttons that show the head of a line; of very many lines, of some. */
+	tell({ planes, plane_axis }) {
+		if (this.told === planes)
+			return;
+		this.told = planes;
+		this.legend.replaceChildren(...spread(planes > 1 ? planes : 0, LEGEND_MOST)
+			.map((head) => listen(html("button", { type: "button",
+				title: `show ${plane_axis?.name ?? "plane"} ${head}`,
+				"data-head": head }, html("i", { class: `swatch ${style_of(head)}` }),
+			plane_axis ? label_of(plane_axis, head) : String(head)),
+			"click", () => this.link.select_head(head))));
 	}
 
 	/* The column at 0 of the axis. */
@@ -72,8 +92,11 @@ export class Distance {
 		const rows = this.table.heads_row(this.row());
 
 		this.lines.replaceChildren(...rows.map((values, head) => shape("path", {
-			class: `line line-${head % CLASSES}${head === this.table.head
+			class: `line ${style_of(head)}${head === this.table.head
 				? " strong" : ""}`, d: this.path(values) })));
+		for (const button of this.legend.children)
+			button.classList.toggle("strong",
+				Number(button.dataset.head) === this.table.head);
 	}
 
 	path(values) {

@@ -12,7 +12,12 @@ import { Drag } from "./drag.js";
 const MARGINS = [8, BAR_MARGIN, 40, 64];
 const HELP = "heat map: arrow keys move the cursor, plus and minus zoom, " +
 	"Enter draws the column as a wave or removes it";
-const LEAST_CELLS = 4;
+const LEAST_CELLS = 4, ASPECT_MOST = 4;
+
+/* Cells of queries and keys are square, so that a distance is a diagonal. */
+function aspect_of({ relation, rows, cols }) {
+	return relation && Math.max(rows / cols, cols / rows) < ASPECT_MOST ? cols / rows : 0;
+}
 
 export class Heatmap {
 	/* context: dark(), and words() about the cell under the cursor. */
@@ -32,6 +37,7 @@ export class Heatmap {
 		this.table = table;
 		this.scale = color_scale(table, this.dark());
 		this.missing = this.cells.show(table, this.scale);
+		this.plot.measure(aspect_of(table));
 		this.draw();
 	}
 

@@ -11,7 +11,6 @@ const utf8 = new TextDecoder();
 /* What the library refuses, in its own words. */
 export class Refused extends Error {}
 
-/* Addresses and sizes are BigInt; the memory is smaller than 2^32 bytes. */
 export class Library {
 	static async load(base64) {
 		const module = await WebAssembly.compile(bytes_of(base64));
@@ -28,14 +27,14 @@ export class Library {
 	}
 
 	text(pointer) {
-		const bytes = new Uint8Array(this.memory, Number(pointer));
+		const bytes = new Uint8Array(this.memory, pointer);
 
 		return pointer ? utf8.decode(bytes.subarray(0, bytes.indexOf(0))) : null;
 	}
 
 	/* Call use(pointer) with room for n bytes. */
 	with_room(n, use) {
-		const pointer = this.exports.malloc(BigInt(n));
+		const pointer = this.exports.malloc(n);
 
 		if (!pointer)
 			throw new Refused("out of memory");
@@ -50,7 +49,7 @@ export class Library {
 		const bytes = new TextEncoder().encode(text + "\0");
 
 		return this.with_room(bytes.length, (pointer) => {
-			new Uint8Array(this.memory).set(bytes, Number(pointer));
+			new Uint8Array(this.memory).set(bytes, pointer);
 			return use(pointer);
 		});
 	}
@@ -136,8 +135,7 @@ class Encoding extends Table {
 	}
 
 	cell(row, col) {
-		return this.library.text(this.library.exports.web_text(this.handle,
-			BigInt(row), BigInt(col)));
+		return this.library.text(this.library.exports.web_text(this.handle, row, col));
 	}
 
 	/* What posenc --raw writes. */
@@ -146,8 +144,8 @@ class Encoding extends Table {
 		const size = n * cols * size_of(dtype);
 
 		return library.with_room(size, (p) => {
-			this.check(library.exports.web_bytes(this.handle, 0n, BigInt(n), p));
-			return new Uint8Array(library.memory, Number(p), size).slice();
+			this.check(library.exports.web_bytes(this.handle, 0, n, p));
+			return new Uint8Array(library.memory, p, size).slice();
 		});
 	}
 

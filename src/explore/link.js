@@ -2,7 +2,7 @@
  * link.js: what all views share: the cell under the cursor, the columns that are
  * drawn as waves and clocks, and one animation frame for all that changed.
  */
-import { spread, clamp, finite_range } from "./numbers.js";
+import { spread, clamp } from "./numbers.js";
 
 const COLUMNS = 6, FIRST = [20, 16], BEAT = 180, APART = 10;
 
@@ -109,25 +109,39 @@ export class Link {
 	}
 }
 
-function default_columns(table) {
-	const pairs = pairs_of(table);
+/* From the least to the greatest value of a column. */
+function height({ rows, cols, values }, col) {
+	let lo = Infinity, hi = -Infinity;
 
-	return pairs ? spread(pairs.length, COLUMNS).map((k) => pairs[k][0])
-		: spread(table.cols, COLUMNS);
+	for (let i = col; i < rows * cols; i += cols) {
+		lo = values[i] < lo ? values[i] : lo;
+		hi = values[i] > hi ? values[i] : hi;
+	}
+	return hi - lo;
 }
 
-/* Some of the columns that change: all values of others are nearly the same. */
+/* Some of columns that change: all values of others are nearly the same. */
+function changing(table, columns) {
+	const [lo, hi] = table.range;
+	const found = columns.filter((c) => height(table, c) > (hi - lo) / 4);
+	const of = found.length ? found : columns;
+
+	return spread(of.length, COLUMNS).map((k) => of[k]);
+}
+
 export function changing_columns(table) {
-	const [lo, hi] = table.range, { cols, rows, values } = table;
-	const changing = Array.from({ length: cols }, (_, c) => c).filter((c) => {
-		const column = Array.from({ length: rows }, (_, i) => values[i * cols + c]);
-		const [least, most] = finite_range(column);
+	return changing(table, Array.from({ length: table.cols }, (_, c) => c));
+}
 
-		return most - least > (hi - lo) / 4;
-	});
+/* The first of pairs whose hands of clocks move; found once for the values shown. */
+function default_columns(table) {
+	const { values, pairs, moving } = table, all = pairs_of(table);
 
-	return changing.length ? spread(changing.length, COLUMNS).map((k) => changing[k])
-		: spread(cols, COLUMNS);
+	if (!all)
+		return spread(table.cols, COLUMNS);
+	if (moving?.values !== values || moving.pairs !== pairs)
+		table.moving = { values, pairs, columns: changing(table, all.map(([a]) => a)) };
+	return table.moving.columns;
 }
 
 /* The columns of pair k. */

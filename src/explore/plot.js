@@ -49,16 +49,17 @@ export class Plot {
 			.observe(root);
 	}
 
-	/* Whether the size changed. */
-	measure() {
+	/* Whether the size changed. aspect: width by height of the box; 0: all the room. */
+	measure(aspect = this.aspect ?? 0) {
 		const { clientWidth: w, clientHeight: h } = this.root;
 		const [top, right, bottom, left] = this.margins;
+		const wide = Math.max(w - left - right, 1), high = Math.max(h - top - bottom, 1);
 
-		if (this.w === w && this.h === h)
+		if (this.w === w && this.h === h && this.aspect === aspect)
 			return false;
-		[this.w, this.h] = [w, h];
-		this.box = { x: left, y: top, w: Math.max(w - left - right, 1),
-			h: Math.max(h - top - bottom, 1) };
+		Object.assign(this, { w, h, aspect });
+		this.box = { x: left, y: top, w: Math.min(wide, aspect ? high * aspect : wide),
+			h: Math.min(high, aspect ? wide / aspect : high) };
 		set(this.svg, { width: w, height: h, viewBox: `0 0 ${w} ${h}` });
 		this.keys.clear();
 		if (this.canvas)

@@ -136,7 +136,7 @@ export class Sheet {
 			clocks: () => this.clocks(plot, root),
 			matrix: () => new Matrix(plot, link, this.context),
 			curve: () => new Curve(plot, link, { legend }),
-			distance: () => new Distance(plot, link),
+			distance: () => new Distance(plot, link, { legend }),
 			maps: () => new Maps(plot, link, context),
 			alike: () => new Alike(plot, link, context),
 		};

@@ -7,11 +7,11 @@ import { Plot, shape, set, draw_axes, number_axis, table_axis, x_of, y_of,
 import { color_scale } from "./colors.js";
 import { draw_bar, BAR_MARGIN } from "./colorbar.js";
 import { Cells } from "./cells.js";
-import { clamp, short } from "./numbers.js";
+import { clamp, finite_range, short } from "./numbers.js";
 import { path } from "./curve.js";
 import { cosines_with, span_by_distance } from "./cosines.js";
 
-const MARGINS = [8, 12, 40, 64], POINTS_MOST = 2048;
+const MARGINS = [8, 12, 40, 64], POINTS_MOST = 2048, LEAST = 0.01;
 const MATRIX_MARGINS = [8, BAR_MARGIN, 40, 64];
 
 export class Matrix {
@@ -27,12 +27,15 @@ export class Matrix {
 	}
 
 	show(table) {
-		const { n, step, product } = table.cosines;
+		const { n, step, product } = table.cosines, [lo, hi] = finite_range(product);
+		/* Rows that are equal differ by rounding */
+		const range = [Math.min(lo, hi - LEAST), hi];
 
 		Object.assign(this, { table, step, n });
-		this.scale = color_scale({ range: [-1, 1] }, this.dark());
+		this.scale = color_scale({ range, ramp: true }, this.dark());
 		this.missing = this.cells.show({ rows: n, cols: n, values: product },
 			this.scale);
+		this.plot.measure(1);
 		this.draw();
 	}
 

@@ -64,7 +64,7 @@ static bool open_page(struct page *p, struct error *err)
 			return in_open(&p->in, p->path, err);
 	}
 	return fail(err, "--html: the page is not installed: 'make web' builds "
-		    "it, with emscripten, and 'make install' installs it "
+		    "it, with clang, and 'make install' installs it "
 		    "(expected %.250s)", p->path);
 }
 

@@ -58,12 +58,19 @@ void option_defaults(const struct option *options, struct fields *f,
 			*(double *)field(o, f->self) = (double)NAN;
 }
 
+double option_limit(const struct option *o, double limit)
+{
+	return o->kind == OPTION_COUNT || o->kind == OPTION_INTEGER
+	       ? fmax(-INTEGER_MOST, fmin(limit, INTEGER_MOST)) : limit;
+}
+
 /* " between 1 and 8", or nothing if there are no limits. */
 static const char *limits(const struct option *o, char text[80])
 {
 	text[0] = '\0';
 	if (o->min < o->max)
-		snprintf(text, 80, " between %.16g and %.16g", o->min, o->max);
+		snprintf(text, 80, " between %.16g and %.16g",
+			 option_limit(o, o->min), option_limit(o, o->max));
 	return text;
 }
 
@@ -79,7 +86,8 @@ static bool number(const struct option *o, const char *text, bool whole,
 			    !whole && parse_integer(text, x)
 			    ? "; k, M and G, powers of 1024, follow integers "
 			      "only (10000 is 1e4)" : "");
-	if (o->min < o->max && !within(*x, o->min, o->max))
+	if (o->min < o->max &&
+	    !within(*x, option_limit(o, o->min), option_limit(o, o->max)))
 		return fail(err, "%s must be%s, got %.60s", flag, range, text);
 	if (!whole && !strpbrk(text, ".eE") && !parse_exact(text, *x))
 		return fail(err, "%s: expected an integer that float64 can "
@@ -201,9 +209,9 @@ static bool set_range(const struct option *o, struct range *r,
 	char flag[40];
 
 	if (!end || *end)
-		return fail(err, "%s must be A:B in integers up to 2^53, got "
+		return fail(err, "%s must be A:B in integers up to 2^%d, got "
 			    "'%.60s'",
-			    option_flag(o, flag), text);
+			    option_flag(o, flag), INTEGER_BITS, text);
 	r->given = true;
 	return true;
 }
@@ -226,7 +234,7 @@ static bool set_extents(const struct option *o, struct extents *to,
 			const char *text, struct error *err)
 {
 	enum { MOST = sizeof to->at / sizeof *to->at };
-	const double most = o->min < o->max ? o->max : 0x1p53;
+	const double most = o->min < o->max ? o->max : INTEGER_MOST;
 	double at[MOST], all = 1;
 	char flag[40], limit[80] = "of at least 1";
 
@@ -245,8 +253,9 @@ static bool set_extents(const struct option *o, struct extents *to,
 	if (!to->n || !allows(o->arg, to->n))
 		return fail(err, "%s must be %s in integers %s, got '%.60s'",
 			    flag, o->arg, limit, text);
-	return all <= 0x1p53 ||
-	       fail(err, "%s %.60s has more than 2^53 cells", flag, text);
+	return all <= INTEGER_MOST ||
+	       fail(err, "%s %.60s has more than 2^%d cells", flag, text,
+		    INTEGER_BITS);
 }
 
 /* Read the table of a file, *to; its owner also owns its values. */

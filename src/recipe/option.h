@@ -205,6 +205,9 @@ struct fields {
 /* Whether the option's value names files of tables. */
 bool option_reads_tables(const struct option *o);
 
+/* A limit of a number, min or max; INTEGER_MOST at most for integers. */
+double option_limit(const struct option *o, double limit);
+
 /* Write the option as typed, "--max-distance" for max_distance. */
 const char *option_flag(const struct option *o, char buffer[40]);
 

@@ -93,9 +93,9 @@ bool distances_shape(const struct range *distances, struct table *t,
 	char text[RANGE_TEXT];
 
 	if (first < -most || last > most || first > last)
-		return fail(err, "--distances: expected A:B with -2^52 <= A "
-			    "<= B <= 2^52, got %s",
-			    range_text(distances, text));
+		return fail(err, "--distances: expected A:B with -2^%d <= A "
+			    "<= B <= 2^%d, got %s", INTEGER_BITS - 1,
+			    INTEGER_BITS - 1, range_text(distances, text));
 	t->rows = 1;
 	t->cols = (size_t)(last - first) + 1;
 	t->past = -first;

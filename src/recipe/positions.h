@@ -6,6 +6,7 @@
 #define POSITIONS_H
 
 #include "recipe/option.h"
+#include "text/decimal.h"
 
 /* start, start + step, ... len of them; or those of a list. */
 struct positions {
@@ -67,7 +68,7 @@ struct lengths {
 	size_t len, query_len, key_len;
 };
 
-#define LENGTHS_MOST 0x1p52
+#define LENGTHS_MOST (INTEGER_MOST / 2)
 
 /* Option rows for a recipe whose struct begins with a struct lengths. */
 #define LENGTHS_OPTIONS                                                 \

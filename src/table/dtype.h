@@ -5,8 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Files are written as memory is; sizes and exact arithmetic take 64 bits */
-#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || __SIZEOF_POINTER__ < 8
+/*
+ * Files are written as memory is; exact arithmetic takes integers of 128 bits,
+ * which of 32-bit machines WebAssembly alone has.
+ */
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || !defined(__SIZEOF_INT128__)
 #error "posenc needs a 64-bit little-endian machine"
 #endif
 

@@ -35,7 +35,7 @@ static size_t data_bytes(size_t n, size_t size)
 	size_t bytes;
 	const bool over = __builtin_mul_overflow(n, size, &bytes);
 
-	return (over | (bytes > SIZE_MAX / 4)) ? SIZE_MAX / 4 : bytes;
+	return (over | (bytes > SIZE_MAX / 2)) ? SIZE_MAX / 2 : bytes;
 }
 
 /* The same with the block, and room to begin with a line, or with a page and

@@ -186,10 +186,10 @@ bool table_check(struct table *t, struct error *err)
 	if (__builtin_mul_overflow(t->planes, t->rows, &t->end) ||
 	    __builtin_mul_overflow(t->end, t->cols, &n) ||
 	    __builtin_mul_overflow(n, dtype_size(t->dtype), &n) ||
-	    n > INT64_MAX)
+	    n > PTRDIFF_MAX)
 		return fail(err, "a table of %zu x %zu x %zu values is larger "
-			    "than a file can be",
-			    t->planes, t->rows, t->cols);
+			    "than a %s can be", t->planes, t->rows, t->cols,
+			    sizeof n < 8 ? "page" : "file");
 	if (t->cols > COLS_MOST)
 		return fail(err, "a row must have at most %d values, got %zu",
 			    COLS_MOST, t->cols);

@@ -186,7 +186,7 @@ static const char *read_end(const char *text, char stop, long omitted, long *at)
 	if (!*text || *text == stop)
 		return text;
 	end = read_integer(text, &x);
-	if (!end || fabs(x) > 0x1p53)
+	if (!end || fabs(x) > INTEGER_MOST)
 		return NULL;
 	*at = (long)x;
 	return end;

@@ -100,9 +100,16 @@ bool parse_integer(const char *text, double *x);
 bool parse_exact(const char *text, double x);
 
 /*
- * "A:B" in integers as above within 2^53; an omitted end, as in "A:" or ":", is
- * LONG_MIN or LONG_MAX. Returns the end of the range in text; NULL: there is
- * none.
+ * Integers of options are within 2^INTEGER_BITS, so that long and size_t hold
+ * their sums: those that are exact in float64, where long has 64 bits.
+ */
+enum { INTEGER_BITS = sizeof(size_t) < 8 ? 28 : 53 };
+#define INTEGER_MOST ((double)(1ull << INTEGER_BITS))
+
+/*
+ * "A:B" in integers as above within INTEGER_MOST; an omitted end, as in "A:" or
+ * ":", is LONG_MIN or LONG_MAX. Returns the end of the range in text; NULL:
+ * there is none.
  */
 const char *parse_range(const char *text, long *first, long *last);
 

@@ -36,7 +36,8 @@ uint64_t name_hash(const char *name, size_t n)
 static bool put(const struct name **places, int bits, const struct name *name)
 {
 	const size_t last = ((size_t)1 << bits) - 1;
-	size_t at = name_hash(name->text, name->length) >> (64 - bits);
+	size_t at = (size_t)(name_hash(name->text, name->length) >>
+			      (64 - bits));
 
 	for (; places[at]; at = (at + 1) & last)
 		if (names_order(places[at]->text, places[at]->length,

@@ -276,8 +276,8 @@ static void describe_option(struct text *t, const struct option *o)
 	if (o->initial)
 		string_member(t, "default", o->initial);
 	if (o->min < o->max) {
-		number_member(t, "min", o->min);
-		number_member(t, "max", o->max);
+		number_member(t, "min", option_limit(o, o->min));
+		number_member(t, "max", option_limit(o, o->max));
 	}
 	if (o->words) {
 		put_member(t, "choices");

@@ -5,8 +5,8 @@
  * of figures.
  *
  * A page writes a command to memory of malloc(), opens it, reads rows and
- * closes it. All addresses and sizes are 64-bit integers below 2^32, in
- * JavaScript BigInt. Rows are counted through the planes: plane * rows + row.
+ * closes it. All addresses and sizes are 32-bit integers below 2^31. Rows are
+ * counted through the planes: plane * rows + row.
  */
 #ifndef WEB_H
 #define WEB_H

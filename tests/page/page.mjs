@@ -117,11 +117,12 @@ const subjects = {
 		assert.match(await readout(), /^position 2dimension 30sin\(2 \/ 10000\^\(30\/32\)\) = /);
 		await page.settle(300);
 		assert.match(await page.text("#announcer"), /^position 2, dimension 30, sin/);
-		assert.equal(await page.value("document.querySelector('.clock.strong .number').textContent"), "30, 31");
-		/* Enter draws the column, once more removes it. */
-		for (const there of [false, true]) {
+		/* Enter draws the column, whose clock hardly moves, and once more removes it. */
+		for (const there of [true, false]) {
 			await page.key("Enter");
 			assert.equal((await page.text(".waves .legend")).includes("30"), there);
+			assert.equal(await page.value("document.querySelector('.clock.strong .number')?.textContent ?? ''"),
+				there ? "30, 31" : "");
 		}
 		const before = await page.text(".heatmap .axis");
 
@@ -173,6 +174,13 @@ const subjects = {
 			/^all values equal/);
 		below.forEach((bottom, i) => assert.ok(bottom <= above[i]));
 		assert.equal(above[0], above[1]);
+		/* The legend of lines chooses a head, in both sheets; cells of pairs are square. */
+		assert.equal(await page.text(".distance .legend"), "01");
+		await page.value("document.querySelector('.distance [data-head=\"1\"]').click()");
+		assert.deepEqual(await page.value("[...document.querySelectorAll('.choices output')].map((o) => o.value)"),
+			["1", "1"]);
+		assert.deepEqual((await edge(".heatmap canvas", "width"))[0],
+			(await edge(".heatmap canvas", "height"))[0]);
 		return page;
 	},
 
