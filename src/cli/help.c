@@ -268,12 +268,12 @@ static void usage_help(struct output_file *o, const struct recipe *r)
 	if (operand)
 		operand = option_find(r->options, operand,
 				      strlen(operand))->arg;
-	out_format(o, "usage: posenc %s [OPTIONS]%s%s\n\n%s\n\n", r->name,
+	out_format(o, "usage: posenc %s [OPTIONS]%s%s%s\n\n%s\n\n", r->name,
 		   operand ? " " : "", operand ? operand :
 		   r->inputs == 2 ? " TABLE TABLE" :
 		   r->optional ? " [TABLE]" :
 		   r->several ? " TABLE..." : r->inputs ? " TABLE" : "",
-		   r->summary);
+		   operand && r->several ? "..." : "", r->summary);
 	out_text(o, r->about);
 }
 
@@ -291,7 +291,7 @@ static size_t own_help(struct output_file *o, const struct recipe *r)
 void help_recipe(const char *name, struct output_file *o)
 {
 	const struct recipe *r = command_find(name, &(struct error){ 0 });
-	const char *more = r->operand ? "" :
+	const char *more = r->operand && !r->make ? "" :
 			   r->draw   ? "posenc help figures|tables, " :
 			   !r->make  ? "posenc help tables, " :
 			   r->inputs ? "posenc help outputs|figures|tables, "

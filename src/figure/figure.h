@@ -7,6 +7,7 @@
  *   look.h      the options of a figure
  *   page.h      its size on paper
  *   plots.h     the kinds of figures, such as heatmap.c; list.h lists them
+ *   subfigures.h several figures in one
  *   layout.h    axes, title and colour bar, which they use
  *   sample.h    a large table reduced to the cells of a picture
  *   colormap.h  colour maps
@@ -92,11 +93,13 @@ struct figure {
 	bool fixed;                 /* --frame fixed */
 	double panels, share;       /* usual width of all panels, pixels, and
 				       the share of it that they have */
+	int panel_x, panel_y;       /* where its panels begin */
 	int theme;                  /* of enum theme */
 	size_t threads;             /* as in blocks_run() */
 	struct color palette[PALETTE_MOST];
 	int levels;                 /* of the palette; enum missing follows */
 	const char *title;          /* without hidden ones but line feeds */
+	const char *about;          /* what it shows, or NULL: its table */
 	char note[NOTES_TEXT];      /* what a reader must know, or "" */
 	struct item *first, **last;
 	struct font *font;

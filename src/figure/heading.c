@@ -238,7 +238,7 @@ static int widest(const struct figure *f, int points, char lines[][LINE_TEXT],
 static int heading_room(const struct figure *f, int width)
 {
 	return f->wide ? f->wide - 2 * pt(f, 2)
-		       : greatest(width, pt(f, TITLE_LEAST));
+		       : greatest(width, pt(f, TITLE_LEAST * f->share));
 }
 
 void heading_make(struct heading *h, const struct figure *f,
@@ -291,7 +291,7 @@ void notes_draw(struct figure *f)
 	const int high = pt(f, 1.3 * NOTE_POINTS);
 	const int low = pt(f, f->wide ? 4 : 10);
 	const int width = greatest(f->w, f->wide || f->fixed
-					 ? 0 : pt(f, NOTE_LEAST));
+					 ? 0 : pt(f, NOTE_LEAST * f->share));
 	char lines[NOTE_LINES][LINE_TEXT];
 	int n;
 

@@ -441,6 +441,8 @@ void panels_bar(struct figure *f, const struct panels *p)
 	const struct box b = { bar->x + f->scale, bar->y, pt(f, BAR), bar->h };
 	const int right = b.x + b.w + f->scale;
 
+	if (!bar->room)
+		return;
 	if (p->colors.empty) {
 		figure_note(f, "no value is finite");
 	} else {
@@ -505,7 +507,7 @@ void panels_place(struct figure *f, struct panels *p, const struct table *t,
 	top = margin + h.h + pt(f, GAP) + p->above;
 	if (p->down <= 1)
 		body = greatest(body, side_left_high(f, &p->y, all.h));
-	if (p->value.usual) {
+	if (p->value.usual && !look->no_bar) {
 		bar_make(p, f, all.h);
 		high = bar_height(f, p);
 		body = greatest(body, high);
@@ -519,6 +521,8 @@ void panels_place(struct figure *f, struct panels *p, const struct table *t,
 	f->w = p->box.x + greatest(all.w + right, all.w / 2 + h.w / 2) + margin;
 	f->h = greatest(greatest(top + body, p->bar.y + high), p->box.y +
 			all.h + side_bottom_room(f, &p->x)) + margin;
+	f->panel_x = p->box.x;
+	f->panel_y = p->box.y;
 	heading_draw(f, &h, p->box.x + all.w / 2, margin);
 }
 

@@ -330,6 +330,8 @@ bool look_check(const struct look *look, const struct table *t,
 	const bool deep = table_shape(t, shape) == 3;
 	const size_t planes = deep ? shape[0] : 1;
 
+	if (look->subfigures)
+		return page_check(look, err);
 	return (!look->cmap || check_cmap(look->cmap, err)) &&
 	       (!look->range || check_range(look->range, err)) &&
 	       page_check(look, err) &&

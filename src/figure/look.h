@@ -49,6 +49,8 @@ struct look {
 	int levels;         /* the most levels of a map */
 	int digits;         /* after the point in cells */
 	size_t across;      /* panels of a heat map side by side */
+	bool no_bar;        /* without a colour bar */
+	const struct subfigures *subfigures; /* that it has, or NULL */
 };
 
 /* The kinds of figures (plots.h), and what each draws. */

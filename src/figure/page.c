@@ -6,6 +6,7 @@
 #include "text/decimal.h"
 #include "figure/layout.h"
 #include "figure/plots.h"
+#include "figure/subfigures.h"
 
 enum {
 	DPI = 300,            /* of --width, for PNG */
@@ -133,17 +134,19 @@ static void lay_out(struct figure *f, const struct table *t,
 	f->first = NULL;
 	f->last = &f->first;
 	f->note[0] = '\0';
-	plot_of(look)->layout(f, t, look, threads);
+	if (look->subfigures)
+		subfigures_layout(f, t, look);
+	else
+		plot_of(look)->layout(f, t, look, threads);
 	if (f->wide) {
 		f->w -= 2 * pt(f, CROP);
 		f->h -= 2 * pt(f, CROP);
 	}
 }
 
-/* Move all items. */
-static void move(struct figure *f, int dx, int dy)
+void figure_move(struct item *first, int dx, int dy)
 {
-	for (struct item *i = f->first; i; i = i->next) {
+	for (struct item *i = first; i; i = i->next) {
 		i->x += dx;
 		i->y += dy;
 		for (size_t k = 0; k < i->n; k++) {
@@ -247,7 +250,7 @@ void page_lay_out(struct figure *f, const struct table *t,
 	fit(f, t, look, threads);
 	across = f->wide - f->w;
 	f->w = f->wide;
-	move(f, across / 2 - pt(f, CROP), -pt(f, CROP));
+	figure_move(f->first, across / 2 - pt(f, CROP), -pt(f, CROP));
 	keep_texts(f);
 	notes_draw(f);
 }
