@@ -7,6 +7,7 @@
 #include "text/utf8.h"
 #include "text/words.h"
 #include "figure/colormap.h"
+#include "figure/marks.h"
 #include "figure/page.h"
 #include "figure/plots.h"
 
@@ -269,6 +270,13 @@ static bool check_plot(const struct look *look, const struct table *t,
 	if (look->key_words && !plot->transposes)
 		return fail(err, "--key-words works with heat maps and cells, "
 			    "not with --plot %s", plot_name(look));
+	if ((look->highlight || look->annotate) && !plot->transposes)
+		return fail(err, "--%s marks rows and columns of heat maps and "
+			    "cells, which --plot %s does not have",
+			    look->highlight ? "highlight" : "annotate",
+			    plot_name(look));
+	if (!marks_check(look, t, rows, err))
+		return false;
 	if (look->cell && !plot->transposes)
 		return fail(err, "--cell applies to heat maps and cells, not "
 			    "to --plot %s", plot_name(look));

@@ -40,6 +40,7 @@ struct look {
 	int frame;          /* of enum frame, or NO_CHOICE */
 	int log;            /* of enum log_axes, or NO_CHOICE */
 	bool transpose;
+	const char *highlight, *annotate;  /* marks (marks.h), or NULL */
 	const char *animate; /* what changes between frames, or NULL */
 	size_t frame_count; /* of an animation; 0: by what changes */
 	size_t frame_rate;  /* frames per second */
