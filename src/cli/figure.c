@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/run.h"
 #include "cli/sandbox.h"
+#include "figure/formula.h"
 #include "figure/subfigures.h"
 #include "recipes.h"
 #include "text/utf8.h"
@@ -339,7 +340,8 @@ static bool join(struct figure_command *c, struct args *a, struct error *err)
 	all->columns = c->columns ? c->columns : all->n == 4 ? 2 : 3;
 	if (all->columns > all->n)
 		all->columns = all->n;
-	if (!check_names(c->names, all->n, err))
+	if (!check_names(c->names, all->n, err) ||
+	    !formula_check("--names", c->names, err))
 		return false;
 	for (size_t i = 0; i < all->n; i++) {
 		struct args *one = &a->figures[i];

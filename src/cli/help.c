@@ -180,9 +180,21 @@ static void tables_help(struct output_file *o)
 	wrapped(o, 0, 0, text);
 }
 
+static void figures_help(struct output_file *o)
+{
+	out_text(o, "\n");
+	wrapped(o, 0, 0, "Titles, names of axes, legends, words and annotations "
+		"may have formulas between dollar signs, as in TeX: "
+		"'$\\theta_i = b^{-2i/d}$'. Known are _ and ^, "
+		"\\sqrt{...}, Greek letters, signs such as \\cdot, \\times, "
+		"\\le and \\infty, and functions such as \\sin; \\$ is a "
+		"dollar sign.");
+}
+
 const struct topic topics[] = {
 	{ "outputs", "formats and the options of all outputs", outputs_help },
-	{ "figures", "options of PNG, SVG and PDF figures", NULL },
+	{ "figures", "options of PNG, SVG and PDF figures",
+	  figures_help },
 	{ "tables", "TABLE arguments: kinds of files, and their options",
 	  tables_help },
 	{ NULL, NULL, NULL }

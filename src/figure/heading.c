@@ -249,7 +249,7 @@ void heading_make(struct heading *h, const struct figure *f,
 	int reserved = 0;
 
 	*h = (struct heading){ 0 };
-	h->count = break_text(f, TITLE_POINTS, f->title, room, h->lines,
+	h->count = break_text(f, TITLE_POINTS, f->heading, room, h->lines,
 			      f->wide ? HEADING_LINES : TITLE_LINES);
 	for (int i = 0; i < h->count; i++)
 		text_cut(f, TITLE_POINTS, h->lines[i], LINE_TEXT,

@@ -426,18 +426,18 @@ static void place(struct figure *f, struct heat *h, const struct table *t,
 		  const struct look *look)
 {
 	struct panels *p = &h->p;
-	int apart, right;
+	int apart;
 
 	p->box.w = (int)h->x.cells * h->x.cell;
 	p->box.h = (int)h->y.cells * h->y.cell;
 	apart = greatest(pt(f, h->sum ? SIGN_APART : APART),
 			 pt(f, GAP) - p->box.w + titles_width(f, h));
 	h->marks = marks_above(f, h, look);
-	right = marks_right(f, h, look);
+	p->beside = marks_right(f, h, look);
 	p->above = (panels_titled(t) ? pt(f, GAP + TICK_POINTS) : 0) +
 		   h->marks;
-	p->out = greatest((apart - pt(f, APART)) / 2, right);
-	p->step_x = p->box.w + greatest(apart, right + pt(f, APART));
+	p->out = (apart - pt(f, APART)) / 2;
+	p->step_x = p->box.w + greatest(apart, p->beside + pt(f, APART));
 	p->step_y = p->box.h + p->above + (f->wide ? pt(f, APART) : apart);
 	if (!h->cells)
 		p->value = value_name(t, look->zlabel);

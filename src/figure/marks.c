@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/utf8.h"
+#include "figure/formula.h"
 #include "figure/marks.h"
 
 enum {
@@ -72,7 +72,7 @@ static const char *read_mark(const char *text, bool words, struct mark *m)
 	if (words && *text++ != ':')
 		return NULL;
 	n = words ? strcspn(text, "|") : 0;
-	utf8_show_joined(text, n, m->text, sizeof m->text);
+	formula_show(text, n, m->text, sizeof m->text);
 	text += n;
 	return (words && !n) || (*text && *text != '|') ? NULL
 		: text + (*text == '|');

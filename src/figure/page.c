@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "text/decimal.h"
+#include "figure/formula.h"
 #include "figure/layout.h"
 #include "figure/plots.h"
 #include "figure/subfigures.h"
@@ -166,7 +167,7 @@ static void keep_texts(const struct figure *f)
 
 		if (i->kind != ITEM_TEXT || i->upward)
 			continue;
-		w = (int)ceil(font_width(f->font, i->size, i->text));
+		w = (int)ceil(formula_width(f, i->size, i->text));
 		left = i->x - w * (int)i->anchor / 2;
 		i->x += greatest(0, side - left);
 		i->x -= greatest(0, left + w + side - f->w);

@@ -49,8 +49,11 @@ static const char *title_of(struct figure *f, const struct subfigures *s,
 	const char *given = one->look.title;
 	const char *title = figure_shown(f, given ? given : one->t->beside
 					 ? "Tables" : one->t->title, given);
-	char *text = figure_room(f, strlen(title) + 8, 1);
+	char *text;
 
+	if (given)
+		title = figure_formulas(f, title);
+	text = figure_room(f, strlen(title) + 8, 1);
 	if (!s->letters || !text)
 		return title;
 	sprintf(text, "(%s%c)%s%s", i < 26 ? "" : i < 52 ? "a" : "b",
@@ -69,7 +72,7 @@ static void lay_out(struct figure *f, const struct subfigures *s, size_t i,
 	f->last = &f->first;
 	f->first = NULL;
 	f->levels = f->panel_x = f->panel_y = 0;
-	f->title = title_of(f, s, i);
+	f->heading = title_of(f, s, i);
 	f->kept = to->kept;
 	f->wide = page.wide / columns;
 	f->share *= page.wide ? 1 : fmin(1, SHARE / columns);
@@ -85,7 +88,7 @@ static void lay_out(struct figure *f, const struct subfigures *s, size_t i,
 	};
 	memcpy(to->palette, f->palette, sizeof to->palette);
 	f->note[0] = '\0';
-	f->title = page.title;
+	f->heading = page.heading;
 	f->wide = page.wide;
 	f->share = page.share;
 }
