@@ -173,7 +173,7 @@ static const struct guess options[] = {
 	IS("image picture", "png"),
 	WRITES("gif apng webp mp4 webm movie video",
 	       "an animated PNG (APNG) plays in browsers: --animate NAME=A:B "
-	       "--png FILE"),
+	       "--png FILE; 'posenc help animate' makes MP4 and GIF of it"),
 	WRITES("latex pgf tikz",
 	       "LaTeX takes a figure as PDF, --width 8cm --pdf FILE, and a "
 	       "small table from --tex FILE"),

@@ -191,10 +191,33 @@ static void figures_help(struct output_file *o)
 		"dollar sign.");
 }
 
+static void animate_help(struct output_file *o)
+{
+	static const char *const names[] = {
+		"animate", "frame-count", "frame-rate",
+	};
+
+	out_text(o, "\n");
+	wrapped(o, 0, 0, "An animation is a figure for each of many values of an "
+		"option, in an animated PNG, which browsers play, or in a file "
+		"per frame. Slide programs play MP4 or GIF, which ffmpeg makes "
+		"of the animated PNG.");
+	out_text(o, "\n  posenc shift --dim 16 --animate by=0:16 --png a.png\n"
+		 "  ffmpeg -i a.png -vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' "
+		 "-pix_fmt yuv420p a.mp4\n"
+		 "  ffmpeg -i a.png -lavfi "
+		 "'split[a][b];[a]palettegen[p];[b][p]paletteuse' a.gif\n"
+		 "\nOptions:\n");
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		option_help(o, option_find(style_options, names[i],
+					   strlen(names[i])));
+}
+
 const struct topic topics[] = {
 	{ "outputs", "formats and the options of all outputs", outputs_help },
 	{ "figures", "options of PNG, SVG and PDF figures",
 	  figures_help },
+	{ "animate", "moving figures, also as MP4 and GIF", animate_help },
 	{ "tables", "TABLE arguments: kinds of files, and their options",
 	  tables_help },
 	{ NULL, NULL, NULL }
@@ -217,7 +240,8 @@ void help_topic(const char *name, struct output_file *o)
 	out_format(o, "%s: %s\n", t->name, t->summary);
 	if (t->begin)
 		t->begin(o);
-	group_help(o, &g);
+	if (g.title)
+		group_help(o, &g);
 }
 
 void help_all(const char *name, struct output_file *o)
