@@ -220,7 +220,7 @@ static struct mark *annotations(struct figure *f, const struct look *look,
 		? figure_room(f, strlen(look->annotate), sizeof *all) : NULL;
 
 	*n = 0;
-	for (const char *at = look->annotate; all && *at;)
+	for (const char *at = look->annotate; all && at && *at;)
 		at = read_mark(at, true, &all[(*n)++]);
 	if (all)
 		qsort(all, *n, sizeof *all, compare_marks);
@@ -293,7 +293,7 @@ static void draw_beside(struct figure *f, const struct box *b,
 	const int y = greatest(middle, *last);
 
 	*last = y + pt(f, LABEL_LINE);
-	draw_leader(f, x, middle, x + pt(f, TICK + GAP / 2), y);
+	draw_leader(f, x, middle, x + pt(f, TICK + 3), y);
 	figure_text(f, INK_TEXT, TICK_POINTS, x + pt(f, TICK + GAP),
 		    y + cap_height(f, TICK_POINTS) / 2, text);
 }
