@@ -193,11 +193,11 @@ static bool add_operand(struct args *a, const char *text, struct error *err)
 	};
 
 	for (size_t i = 0; i < a->setting_count; i++)
-		if (a->settings[i].option == s.option)
+		if (a->settings[i].option == s.option && !a->recipe->several)
 			return fail(err, "expected one %s, got '%.60s' too",
 				    s.option->arg, text);
 	a->settings[a->setting_count++] = s;
-	return note_read(a, text, err);
+	return a->recipe->several || note_read(a, text, err);
 }
 
 static bool add_input(struct args *a, const char *path, struct error *err)
@@ -391,10 +391,8 @@ bool args_words(struct args *a, const struct recipe *recipe, int argc,
 	return a->settings;
 }
 
-bool args_values(struct args *a, struct error *err)
+bool args_set(struct args *a, struct error *err)
 {
-	if (a->input_count || a->reads)
-		sandbox_enter(a->outputs, a->output_count, a->processes);
 	if (!set_all(a, false, err))
 		return false;
 	if (a->style.max_memory && !a->reads)
@@ -403,6 +401,13 @@ bool args_values(struct args *a, struct error *err)
 	a->fields.raw = raw_kind(a);
 	return set_all(a, true, err) && settle(a, err) &&
 	       (name_models(a, err) || (!err->text[0] && read_inputs(a, err)));
+}
+
+bool args_values(struct args *a, struct error *err)
+{
+	if (a->input_count || a->reads)
+		sandbox_enter(a->outputs, a->output_count, a->processes);
+	return args_set(a, err);
 }
 
 bool args_read(struct args *a, const struct recipe *recipe, int argc,
@@ -414,6 +419,8 @@ bool args_read(struct args *a, const struct recipe *recipe, int argc,
 
 void args_close(struct args *a)
 {
+	for (size_t i = 0; i < a->figure_count; i++)
+		args_close(&a->figures[i]);
 	table_close(&a->table);
 	for (size_t i = 0; i < INPUTS_MOST; i++)
 		table_close(&a->inputs[i]);

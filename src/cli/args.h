@@ -44,6 +44,8 @@ struct args {
 	struct style style;
 	struct output outputs[OUTPUTS_MOST + 1];  /* one more for a report */
 	size_t output_count;
+	struct args *figures;     /* [figure_count] of posenc figure */
+	size_t figure_count;
 };
 
 /*
@@ -54,7 +56,10 @@ bool args_words(struct args *a, const struct recipe *recipe, int argc,
 		char **argv, struct error *err);
 bool args_values(struct args *a, struct error *err);
 
-/* Both. */
+/* The same for one of a->figures, after args_values() of all. */
+bool args_set(struct args *a, struct error *err);
+
+/* Words and values. */
 bool args_read(struct args *a, const struct recipe *recipe, int argc,
 	       char **argv, struct error *err);
 
@@ -66,6 +71,11 @@ extern const struct recipe explore_recipe;
  * the encoding, and has the page among its outputs.
  */
 bool explore_read(struct args *a, int argc, char **argv, struct error *err);
+
+extern const struct recipe figure_recipe;
+
+/* Both, of the words after "figure", with the tables of all figures. */
+bool figure_read(struct args *a, int argc, char **argv, struct error *err);
 
 /* One more output. Only one of them may be "-". */
 bool args_output(struct args *a, const struct format *f, const char *path,

@@ -26,7 +26,7 @@ enum { DONE = 0, NO = 1, FAILED = 2 };
 const struct recipe *command_at(size_t i)
 {
 	static const struct recipe *const others[] = {
-		&list_recipe, &config_recipe, &explore_recipe,
+		&list_recipe, &config_recipe, &figure_recipe, &explore_recipe,
 	};
 	enum { OTHERS = sizeof others / sizeof *others };
 	size_t n = 0;
@@ -140,6 +140,7 @@ static int run(const struct recipe *r, bool head, int argc, char **argv)
 		return report(r->name, &err);
 	}
 	if ((r == &explore_recipe ? explore_read(a, argc, argv, &err)
+	     : r == &figure_recipe ? figure_read(a, argc, argv, &err)
 				  : args_read(a, r, argc, argv, &err)) &&
 	    a->help) {
 		status = print(help_recipe, r->name);

@@ -36,9 +36,10 @@ static const struct guess commands[] = {
 	SAY("savefig imshow plt matplotlib pcolormesh heat-map",
 	    "-o FILE.png draws a heat map, 'posenc help figures' has its "
 	    "options"),
-	SAY("stack side-by-side beside subplots subplot panels",
-	    "'posenc show A B --plot panels' draws tables and their sum, "
-	    "--plot lines one over the other"),
+	SAY("stack side-by-side beside subplots subplot subfigures panels",
+	    "'posenc figure' draws several figures in one, 'posenc show A B "
+	    "--plot panels' tables and their sum, --plot lines one over the "
+	    "other"),
 	SAY("roformer long-term-decay",
 	    "'posenc rope --out bound' makes the long-term decay of "
 	    "RoFormer's figure"),
@@ -150,6 +151,11 @@ static const struct guess options[] = {
 	IS("name caption", "title"),
 	IS("chart figure fig heatmap lines graph", "plot"),
 	IS("dark dark-mode light background", "theme"),
+	IS("mark marks emphasize outline", "highlight"),
+	IS("annotation annotations callout arrow", "annotate"),
+	SAY("formula formulas math equation greek",
+	    "titles, names and words may have formulas, '$\\theta_i$': "
+	    "'posenc help figures' tells which"),
 	IS("dpi zoom resolution", "scale"),
 	IS("digits decimals places", "precision"),
 	IS("show display print terminal ascii", "preview"),
@@ -173,7 +179,7 @@ static const struct guess options[] = {
 	IS("image picture", "png"),
 	WRITES("gif apng webp mp4 webm movie video",
 	       "an animated PNG (APNG) plays in browsers: --animate NAME=A:B "
-	       "--png FILE"),
+	       "--png FILE; 'posenc help animate' makes MP4 and GIF of it"),
 	WRITES("latex pgf tikz",
 	       "LaTeX takes a figure as PDF, --width 8cm --pdf FILE, and a "
 	       "small table from --tex FILE"),

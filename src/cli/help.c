@@ -180,9 +180,44 @@ static void tables_help(struct output_file *o)
 	wrapped(o, 0, 0, text);
 }
 
+static void figures_help(struct output_file *o)
+{
+	out_text(o, "\n");
+	wrapped(o, 0, 0, "Titles, names of axes, legends, words and annotations "
+		"may have formulas between dollar signs, as in TeX: "
+		"'$\\theta_i = b^{-2i/d}$'. Known are _ and ^, "
+		"\\sqrt{...}, Greek letters, signs such as \\cdot, \\times, "
+		"\\le and \\infty, and functions such as \\sin; \\$ is a "
+		"dollar sign.");
+}
+
+static void animate_help(struct output_file *o)
+{
+	static const char *const names[] = {
+		"animate", "frame-count", "frame-rate",
+	};
+
+	out_text(o, "\n");
+	wrapped(o, 0, 0, "An animation is a figure for each of many values of an "
+		"option, in an animated PNG, which browsers play, or in a file "
+		"per frame. Slide programs play MP4 or GIF, which ffmpeg makes "
+		"of the animated PNG.");
+	out_text(o, "\n  posenc shift --dim 16 --animate by=0:16 --png a.png\n"
+		 "  ffmpeg -i a.png -vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' "
+		 "-pix_fmt yuv420p a.mp4\n"
+		 "  ffmpeg -i a.png -lavfi "
+		 "'split[a][b];[a]palettegen[p];[b][p]paletteuse' a.gif\n"
+		 "\nOptions:\n");
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		option_help(o, option_find(style_options, names[i],
+					   strlen(names[i])));
+}
+
 const struct topic topics[] = {
 	{ "outputs", "formats and the options of all outputs", outputs_help },
-	{ "figures", "options of PNG, SVG and PDF figures", NULL },
+	{ "figures", "options of PNG, SVG and PDF figures",
+	  figures_help },
+	{ "animate", "moving figures, also as MP4 and GIF", animate_help },
 	{ "tables", "TABLE arguments: kinds of files, and their options",
 	  tables_help },
 	{ NULL, NULL, NULL }
@@ -205,7 +240,8 @@ void help_topic(const char *name, struct output_file *o)
 	out_format(o, "%s: %s\n", t->name, t->summary);
 	if (t->begin)
 		t->begin(o);
-	group_help(o, &g);
+	if (g.title)
+		group_help(o, &g);
 }
 
 void help_all(const char *name, struct output_file *o)
@@ -268,12 +304,12 @@ static void usage_help(struct output_file *o, const struct recipe *r)
 	if (operand)
 		operand = option_find(r->options, operand,
 				      strlen(operand))->arg;
-	out_format(o, "usage: posenc %s [OPTIONS]%s%s\n\n%s\n\n", r->name,
+	out_format(o, "usage: posenc %s [OPTIONS]%s%s%s\n\n%s\n\n", r->name,
 		   operand ? " " : "", operand ? operand :
 		   r->inputs == 2 ? " TABLE TABLE" :
 		   r->optional ? " [TABLE]" :
 		   r->several ? " TABLE..." : r->inputs ? " TABLE" : "",
-		   r->summary);
+		   operand && r->several ? "..." : "", r->summary);
 	out_text(o, r->about);
 }
 
@@ -291,7 +327,7 @@ static size_t own_help(struct output_file *o, const struct recipe *r)
 void help_recipe(const char *name, struct output_file *o)
 {
 	const struct recipe *r = command_find(name, &(struct error){ 0 });
-	const char *more = r->operand ? "" :
+	const char *more = r->operand && !r->make ? "" :
 			   r->draw   ? "posenc help figures|tables, " :
 			   !r->make  ? "posenc help tables, " :
 			   r->inputs ? "posenc help outputs|figures|tables, "

@@ -244,6 +244,12 @@ static bool pass_inputs(struct args *a, struct error *err)
 	for (size_t i = 0; good && i < a->input_count; i++)
 		good = !a->inputs[i].from.note ||
 		       pass_note(a, a->inputs[i].from.note, err);
+	for (size_t i = 0; good && i < a->figure_count; i++) {
+		struct args *one = &a->figures[i];
+
+		good = pass_inputs(one, err) && (!one->table.from.note ||
+			pass_note(a, one->table.from.note, err));
+	}
 	return good;
 }
 
@@ -254,6 +260,8 @@ static bool inputs_unchanged(const struct args *a, struct error *err)
 
 	for (size_t i = 0; good && i < a->input_count; i++)
 		good = on_demand_check(&a->inputs[i], err);
+	for (size_t i = 0; good && i < a->figure_count; i++)
+		good = inputs_unchanged(&a->figures[i], err);
 	return good;
 }
 
@@ -548,6 +556,36 @@ static bool run_report(struct args *a, bool *no, struct error *err)
 		return false;
 	*no = report.no;
 	return write_all(a, &report, err);
+}
+
+/* Make the table that the figure of a report shows. */
+static bool draw_report(struct args *a, struct error *err)
+{
+	const bool lines = strcmp(plot_name(&a->style.look), "lines") == 0;
+	struct report report = { 0 };
+
+	if (!a->recipe->draw)
+		return fail(err, "posenc %s makes a report, which has no "
+			    "figure", a->recipe->name);
+	return check_report(a, err) &&
+	       recipe_report(a->recipe, &a->fields, a->inputs, &a->table,
+			     &report, err) &&
+	       recipe_draw(a->recipe, &a->fields, a->inputs, lines, &a->table,
+			   err);
+}
+
+bool run_figure(struct args *a, struct error *err)
+{
+	if (recipe_reports(a->recipe, a->fields.self))
+		return draw_report(a, err) &&
+		       look_check(&a->style.look, &a->table, err);
+	if (!recipe_finish(a->recipe, &a->fields, a->inputs, &a->table, err) ||
+	    !select_rows(a, err) || !check_style(a, err))
+		return false;
+	look_choose(&a->style.look, &a->table);
+	return look_check(&a->style.look, &a->table, err) &&
+	       look_check_planes(&a->table, err) &&
+	       table_fits(&a->table, a->made, err);
 }
 
 bool run_command(struct args *a, bool *no, struct error *err)

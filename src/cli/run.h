@@ -13,6 +13,9 @@
  */
 bool run_command(struct args *a, bool *no, struct error *err);
 
+/* Make the table of one of several figures, and choose how it is drawn. */
+bool run_figure(struct args *a, struct error *err);
+
 /* --animate, the same command with many values of one option. */
 struct animate {
 	struct animation animation;   /* first: make() finds the rest */

@@ -220,38 +220,74 @@ static void cover_lines(struct canvas *c, const struct item *item)
 			      item->width);
 }
 
+/* The pixels that an item may cover, from left and top to before the others. */
+struct extent {
+	int left, right, top, bottom;
+};
+
+static struct extent extent_of(const struct canvas *c, const struct item *item)
+{
+	const double reach = item->width / 2 + 1;
+	double left = c->w, right = 0, top = c->h, bottom = 0;
+
+	for (size_t i = 0; i < item->n; i++) {
+		left = fmin(left, item->points[i].x - reach);
+		right = fmax(right, item->points[i].x + reach + 1);
+		top = fmin(top, item->points[i].y - reach);
+		bottom = fmax(bottom, item->points[i].y + reach + 1);
+	}
+	return (struct extent){ within(left, c->w), within(right, c->w),
+				within(top, c->h), within(bottom, c->h) };
+}
+
+/* Blend what is covered, and forget it. */
+static void blend_covered(struct canvas *c, const struct item *item)
+{
+	const struct extent e = extent_of(c, item);
+
+	for (int y = e.top; y < e.bottom; y++) {
+		const size_t row = (size_t)y * (size_t)c->w;
+
+		for (size_t i = row + (size_t)e.left;
+		     i < row + (size_t)e.right; i++) {
+			if (!c->covered[i])
+				continue;
+			c->pixels[i] = blend(c, c->pixels[i], item->ink - INK,
+					     c->covered[i]);
+			c->covered[i] = 0;
+		}
+	}
+}
+
 /* Lines, or dots. */
 static bool draw_path(struct canvas *c, const struct item *item)
 {
-	const size_t size = (size_t)c->w * (size_t)c->h;
-
-	if (!c->covered && !(c->covered = malloc(size)))
+	if (!c->covered &&
+	    !(c->covered = calloc((size_t)c->w, (size_t)c->h)))
 		return false;
-	memset(c->covered, 0, size);
 	if (item->kind == ITEM_PATH)
 		cover_lines(c, item);
 	for (size_t i = 0; item->kind == ITEM_DOTS && i < item->n; i++)
 		cover(c, item->points[i], item->points[i], item->width);
-	for (size_t i = 0; i < size; i++)
-		if (c->covered[i])
-			c->pixels[i] = blend(c, c->pixels[i], item->ink - INK,
-					     c->covered[i]);
+	blend_covered(c, item);
 	return true;
 }
 
 static bool draw_area(struct canvas *c, const struct item *item)
 {
+	const struct extent e = extent_of(c, item);
 	const int most = 255 * FAINT / (SHADES - 1);
 	double *parts = calloc((size_t)c->w + 2, sizeof *parts);
-	unsigned char *at = c->pixels;
 
 	if (!parts)
 		return false;
-	for (int y = 0; y < c->h; y++) {
+	for (int y = e.top; y < e.bottom; y++) {
+		unsigned char *row = c->pixels + (size_t)y * (size_t)c->w;
+
 		fill_row(item->points, item->n, y, parts, c->w);
-		for (int x = 0; x < c->w; x++, at++)
-			*at = blend(c, *at, item->ink - INK,
-				    (int)(parts[x] * most + 0.5));
+		for (int x = e.left; x < e.right; x++)
+			row[x] = blend(c, row[x], item->ink - INK,
+				       (int)(parts[x] * most + 0.5));
 	}
 	free(parts);
 	return true;

@@ -11,7 +11,8 @@ struct canvas {
 	int colors;                 /* of the palette in use */
 	int base;                   /* index of the first ink */
 	unsigned char *blends;      /* cache of blend(), owned */
-	unsigned char *covered;     /* [h, w], scratch of paths, or NULL */
+	unsigned char *covered;     /* [h, w] of a path, zeros between them, or
+				       NULL */
 };
 
 /*

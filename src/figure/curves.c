@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "text/utf8.h"
+#include "figure/formula.h"
 #include "figure/columns.h"
 #include "figure/curves.h"
 
@@ -476,7 +477,7 @@ static void name_all(struct curves *c, const char *legend)
 	for (size_t i = 0; legend && i < c->count; i++) {
 		const size_t n = strcspn(legend, ",");
 
-		utf8_show_joined(legend, n, c->curve[i].name, CURVE_NAME);
+		formula_show(legend, n, c->curve[i].name, CURVE_NAME);
 		legend += n + 1;
 	}
 }

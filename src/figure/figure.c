@@ -6,6 +6,7 @@
 
 #include "text/utf8.h"
 #include "figure/figure.h"
+#include "figure/formula.h"
 
 /*
  * Lines: Okabe and Ito 2008, eight colours that are distinct with colour
@@ -113,7 +114,7 @@ struct item *figure_points(struct figure *f, enum item_kind kind, int ink,
 
 int figure_width(const struct figure *f, int points, const char *text)
 {
-	return (int)ceil(font_width(f->font, font_pixels(f, points), text));
+	return (int)ceil(formula_width(f, font_pixels(f, points), text));
 }
 
 void figure_note(struct figure *f, const char *text)
@@ -125,14 +126,17 @@ void figure_note(struct figure *f, const char *text)
 			 text);
 }
 
-/* The length of a line: up to a line feed, or to "\n" as typed. */
+/*
+ * The length of a line: up to a line feed, or to "\n" as typed, which is none
+ * in a formula.
+ */
 static size_t line_length(const char *text)
 {
 	size_t n = 0;
 
 	while (text[n] && text[n] != '\n' &&
 	       (text[n] != '\\' || text[n + 1] != 'n'))
-		n++;
+		n += formula_length(text + n) ? formula_length(text + n) : 1;
 	return n;
 }
 
@@ -157,6 +161,17 @@ const char *figure_shown(struct figure *f, const char *title, bool lines)
 	return text;
 }
 
+const char *figure_formulas(struct figure *f, const char *shown)
+{
+	/* The worst is "=", between spaces */
+	const size_t room = 8 * strlen(shown) + 1;
+	char *text = figure_room(f, room, 1);
+
+	if (text)
+		formula_show(shown, SIZE_MAX, text, room);
+	return text ? text : "";
+}
+
 bool figure_make(struct figure *f, const struct table *t,
 		 const struct look *look, size_t threads, struct error *err)
 {
@@ -165,12 +180,15 @@ bool figure_make(struct figure *f, const struct table *t,
 	page_begin(f, look);
 	f->title = figure_shown(f, look->title ? look->title : language_text(
 		f->language, t->beside ? "Tables" : t->title), look->title);
+	f->heading = look->title ? figure_formulas(f, f->title) : f->title;
 	if (look->subtitle)
-		f->subtitle = figure_shown(f, look->subtitle, true);
+		f->subtitle = figure_formulas(f, figure_shown(
+					      f, look->subtitle, true));
 	f->font = font_open(look->font, err);
 	if (!f->font)
 		return false;
 	page_lay_out(f, t, look, threads);
+	formula_expand(f);
 	f->w = f->w > look->w ? f->w : look->w;
 	f->h = f->h > look->h ? f->h : look->h;
 	/* From here on, the fonts of all letters are known */

@@ -7,6 +7,8 @@
  *   look.h      the options of a figure
  *   page.h      its size on paper
  *   plots.h     the kinds of figures, such as heatmap.c; list.h lists them
+ *   formula.h   formulas in texts; marks.h: marks of heat maps
+ *   subfigures.h several figures in one
  *   layout.h    axes, title and colour bar, which they use
  *   sample.h    a large table reduced to the cells of a picture
  *   colormap.h  colour maps
@@ -93,13 +95,16 @@ struct figure {
 	bool fixed;                 /* --frame fixed */
 	double panels, share;       /* usual width of all panels, pixels, and
 				       the share of it that they have */
+	int panel_x, panel_y;       /* where its panels begin */
 	int theme;                  /* of enum theme */
 	enum language language;     /* of its words */
 	size_t threads;             /* as in blocks_run() */
 	struct color palette[PALETTE_MOST];
 	int levels;                 /* of the palette; enum missing follows */
-	const char *title;          /* without hidden ones but line feeds */
+	const char *title;          /* without hidden ones but line feeds, */
+	const char *heading;        /* and as it is drawn (formula.h) */
 	const char *subtitle;       /* likewise; NULL: made from the options */
+	const char *about;          /* what it shows, or NULL: its table */
 	char note[NOTES_TEXT];      /* what a reader must know, or "" */
 	struct item *first, **last;
 	struct font *font;
@@ -155,6 +160,9 @@ struct item *figure_points(struct figure *f, enum item_kind kind, int ink,
  * lines, else in one.
  */
 const char *figure_shown(struct figure *f, const char *title, bool lines);
+
+/* Such a title, if it was given, as formula_show() makes it. */
+const char *figure_formulas(struct figure *f, const char *shown);
 
 /* Add a note, which is drawn below the figure, once. */
 void figure_note(struct figure *f, const char *text);

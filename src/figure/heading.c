@@ -264,7 +264,7 @@ static int widest(const struct figure *f, int points, char lines[][LINE_TEXT],
 static int heading_room(const struct figure *f, int width)
 {
 	return f->wide ? f->wide - 2 * pt(f, 2)
-		       : greatest(width, pt(f, TITLE_LEAST));
+		       : greatest(width, pt(f, TITLE_LEAST * f->share));
 }
 
 void heading_make(struct heading *h, const struct figure *f,
@@ -275,7 +275,7 @@ void heading_make(struct heading *h, const struct figure *f,
 	int reserved = 0;
 
 	*h = (struct heading){ 0 };
-	h->count = break_text(f, TITLE_POINTS, f->title, room, h->lines,
+	h->count = break_text(f, TITLE_POINTS, f->heading, room, h->lines,
 			      f->wide ? HEADING_LINES : TITLE_LINES);
 	for (int i = 0; i < h->count; i++)
 		text_cut(f, TITLE_POINTS, h->lines[i], LINE_TEXT,
@@ -321,7 +321,7 @@ void notes_draw(struct figure *f)
 	const int high = pt(f, 1.3 * NOTE_POINTS);
 	const int low = pt(f, f->wide ? 4 : 10);
 	const int width = greatest(f->w, f->wide || f->fixed
-					 ? 0 : pt(f, NOTE_LEAST));
+					 ? 0 : pt(f, NOTE_LEAST * f->share));
 	char lines[NOTE_LINES][LINE_TEXT];
 	int n;
 

@@ -33,6 +33,7 @@ struct heat {
 	bool sum;            /* signs between panels, which are in a row */
 	bool cells;          /* each with its value as text, */
 	int digits;          /* with so many after the point */
+	int marks;           /* room of annotations above panels, pixels */
 	char note[240];      /* six of the largest integers fit */
 };
 

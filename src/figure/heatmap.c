@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "text/utf8.h"
-#include "figure/heat.h"
+#include "figure/marks.h"
 
 enum { PANELS_MOST = 64 };
 
@@ -385,7 +385,8 @@ static void draw_panel(struct figure *f, struct heat *h,
 		return;
 	panel_title(h, f, t, i, title);
 	figure_text(f, INK_TEXT, TICK_POINTS, b->x + b->w / 2,
-		    b->y - pt(f, GAP), title)->anchor = ANCHOR_MIDDLE;
+		    b->y - pt(f, GAP) - h->marks, title)->anchor =
+		ANCHOR_MIDDLE;
 }
 
 /* A sign between two panels, with its middle at (x, y). */
@@ -416,13 +417,14 @@ static void draw_names(struct figure *f, struct panels *p)
 }
 
 static void draw_panels(struct figure *f, struct heat *h,
-			const struct table *t)
+			const struct table *t, const struct look *look)
 {
 	draw_names(f, &h->p);
 	for (size_t i = 0; i < h->panels; i++) {
 		const struct box b = panels_at(&h->p, i);
 
 		draw_panel(f, h, t, i, &b);
+		marks_draw(f, h, look, &b);
 		if (h->sum && i)
 			draw_sign(f, b.x - (h->p.step_x - b.w) / 2,
 				  b.y + b.h / 2,
@@ -441,14 +443,17 @@ static void place(struct figure *f, struct heat *h, const struct table *t,
 	p->box.h = (int)h->y.cells * h->y.cell;
 	apart = greatest(pt(f, h->sum ? SIGN_APART : APART),
 			 pt(f, GAP) - p->box.w + titles_width(f, h));
-	p->above = panels_titled(t) ? pt(f, GAP + TICK_POINTS) : 0;
+	h->marks = marks_above(f, h, look);
+	p->beside = marks_right(f, h, look);
+	p->above = (panels_titled(t) ? pt(f, GAP + TICK_POINTS) : 0) +
+		   h->marks;
 	p->out = (apart - pt(f, APART)) / 2;
-	p->step_x = p->box.w + apart;
+	p->step_x = p->box.w + greatest(apart, p->beside + pt(f, APART));
 	p->step_y = p->box.h + p->above + (f->wide ? pt(f, APART) : apart);
 	if (!h->cells)
 		p->value = value_name(t, look->zlabel);
 	panels_place(f, p, t, look);
-	draw_panels(f, h, t);
+	draw_panels(f, h, t, look);
 	if (!h->cells)
 		panels_bar(f, p);
 	figure_note(f, h->note);

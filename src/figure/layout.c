@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "exact/logarithm.h"
-#include "text/utf8.h"
+#include "figure/formula.h"
 #include "figure/layout.h"
 
 enum {
@@ -113,7 +113,7 @@ static int name_text(const struct figure *f, const struct name *name,
 {
 	if (!name->given)
 		return usual_name(f, name, text);
-	utf8_show_joined(name->given, SIZE_MAX, text, NAME_TEXT - ELLIPSIS);
+	formula_show(name->given, SIZE_MAX, text, NAME_TEXT - ELLIPSIS);
 	return figure_width(f, NAME_POINTS, text);
 }
 
@@ -443,6 +443,8 @@ void panels_bar(struct figure *f, const struct panels *p)
 	const int right = b.x + b.w + f->scale;
 	const int label = bar->x + pt(f, BAR + TICK + GAP) + 2 * f->scale;
 
+	if (!bar->room)
+		return;
 	if (p->colors.empty) {
 		figure_note(f, "no value is finite");
 	} else {
@@ -486,7 +488,8 @@ struct box panels_at(const struct panels *p, size_t i)
 /* Where the bar is: beside the panels and what extends beyond them. */
 static int bar_beside(const struct figure *f, const struct panels *p)
 {
-	return greatest(pt(f, MARGIN), p->out + pt(f, 2 * GAP));
+	return greatest(pt(f, MARGIN), greatest(p->out, p->beside) +
+				       pt(f, 2 * GAP));
 }
 
 /*
@@ -500,18 +503,18 @@ void panels_place(struct figure *f, struct panels *p, const struct table *t,
 	const int margin = pt(f, MARGIN);
 	const int labels = greatest(p->out, side_bottom_out(f, &p->x,
 							    p->box.w));
-	int right = labels, body = all.h, high = 0, top;
+	int right = greatest(labels, p->beside), body = all.h, high = 0, top;
 	struct heading h;
 
 	heading_make(&h, f, t, look, all.w);
 	top = margin + h.h + pt(f, GAP) + p->above;
 	if (p->down <= 1)
 		body = greatest(body, side_left_high(f, &p->y, all.h));
-	if (p->value.usual) {
+	if (p->value.usual && !look->no_bar) {
 		bar_make(p, f, all.h);
 		high = bar_height(f, p);
 		body = greatest(body, high);
-		right = greatest(labels, bar_beside(f, p) + p->bar.room);
+		right = greatest(right, bar_beside(f, p) + p->bar.room);
 	}
 	p->box.x = margin + greatest(h.w / 2 - all.w / 2, greatest(labels,
 				     side_left_room(f, &p->y)));
@@ -521,6 +524,8 @@ void panels_place(struct figure *f, struct panels *p, const struct table *t,
 	f->w = p->box.x + greatest(all.w + right, all.w / 2 + h.w / 2) + margin;
 	f->h = greatest(greatest(top + body, p->bar.y + high), p->box.y +
 			all.h + side_bottom_room(f, &p->x)) + margin;
+	f->panel_x = p->box.x;
+	f->panel_y = p->box.y;
 	heading_draw(f, &h, p->box.x + all.w / 2, margin);
 }
 

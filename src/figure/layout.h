@@ -261,6 +261,7 @@ struct panels {
 	int step_x, step_y;         /* from one to the next */
 	int above;                  /* height of titles over panels, */
 	int out;                    /* which extend so far beyond a side */
+	int beside;                 /* width of what is right of each */
 	struct side x, y;           /* axes, of each or of all panels */
 
 	double left, right;         /* the values at the edges of a panel */

@@ -7,6 +7,8 @@
 #include "text/utf8.h"
 #include "text/words.h"
 #include "figure/colormap.h"
+#include "figure/formula.h"
+#include "figure/marks.h"
 #include "figure/page.h"
 #include "figure/plots.h"
 
@@ -159,7 +161,7 @@ bool look_word(const char *text, size_t i, char *word, size_t size)
 	do
 		text = look_next(&w, text);
 	while (i--);
-	utf8_show_joined(w.text, w.n, word, size);
+	formula_show(w.text, w.n, word, size);
 	return w.n;
 }
 
@@ -269,6 +271,13 @@ static bool check_plot(const struct look *look, const struct table *t,
 	if (look->key_words && !plot->transposes)
 		return fail(err, "--key-words works with heat maps and cells, "
 			    "not with --plot %s", plot_name(look));
+	if ((look->highlight || look->annotate) && !plot->transposes)
+		return fail(err, "--%s marks rows and columns of heat maps and "
+			    "cells, which --plot %s does not have",
+			    look->highlight ? "highlight" : "annotate",
+			    plot_name(look));
+	if (!marks_check(look, t, rows, err))
+		return false;
 	if (look->cell && !plot->transposes)
 		return fail(err, "--cell applies to heat maps and cells, not "
 			    "to --plot %s", plot_name(look));
@@ -323,6 +332,19 @@ bool look_check_planes(const struct table *t, struct error *err)
 		    "each", t->begin, t->end, t->plane_axis.name, t->rows);
 }
 
+/* Whether the formulas in all texts are known. */
+static bool check_formulas(const struct look *look, struct error *err)
+{
+	return formula_check("--title", look->title, err) &&
+	       formula_check("--xlabel", look->xlabel, err) &&
+	       formula_check("--ylabel", look->ylabel, err) &&
+	       formula_check("--zlabel", look->zlabel, err) &&
+	       formula_check("--legend", look->legend, err) &&
+	       formula_check("--words", look->words, err) &&
+	       formula_check("--key-words", look->key_words, err) &&
+	       formula_check("--annotate", look->annotate, err);
+}
+
 bool look_check(const struct look *look, const struct table *t,
 		struct error *err)
 {
@@ -330,6 +352,10 @@ bool look_check(const struct look *look, const struct table *t,
 	const bool deep = table_shape(t, shape) == 3;
 	const size_t planes = deep ? shape[0] : 1;
 
+	if (!check_formulas(look, err))
+		return false;
+	if (look->subfigures)
+		return page_check(look, err);
 	return (!look->cmap || check_cmap(look->cmap, err)) &&
 	       (!look->range || check_range(look->range, err)) &&
 	       page_check(look, err) &&

@@ -42,6 +42,7 @@ struct look {
 	int frame;          /* of enum frame, or NO_CHOICE */
 	int log;            /* of enum log_axes, or NO_CHOICE */
 	bool transpose;
+	const char *highlight, *annotate;  /* marks (marks.h), or NULL */
 	const char *animate; /* what changes between frames, or NULL */
 	size_t frame_count; /* of an animation; 0: by what changes */
 	size_t frame_rate;  /* frames per second */
@@ -51,6 +52,8 @@ struct look {
 	int levels;         /* the most levels of a map */
 	int digits;         /* after the point in cells */
 	size_t across;      /* panels of a heat map side by side */
+	bool no_bar;        /* without a colour bar */
+	const struct subfigures *subfigures; /* that it has, or NULL */
 };
 
 /* The kinds of figures (plots.h), and what each draws. */

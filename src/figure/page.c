@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "text/decimal.h"
+#include "figure/formula.h"
 #include "figure/layout.h"
 #include "figure/plots.h"
+#include "figure/subfigures.h"
 
 enum {
 	DPI = 300,            /* of --width, for PNG */
@@ -133,17 +135,19 @@ static void lay_out(struct figure *f, const struct table *t,
 	f->first = NULL;
 	f->last = &f->first;
 	f->note[0] = '\0';
-	plot_of(look)->layout(f, t, look, threads);
+	if (look->subfigures)
+		subfigures_layout(f, t, look);
+	else
+		plot_of(look)->layout(f, t, look, threads);
 	if (f->wide) {
 		f->w -= 2 * pt(f, CROP);
 		f->h -= 2 * pt(f, CROP);
 	}
 }
 
-/* Move all items. */
-static void move(struct figure *f, int dx, int dy)
+void figure_move(struct item *first, int dx, int dy)
 {
-	for (struct item *i = f->first; i; i = i->next) {
+	for (struct item *i = first; i; i = i->next) {
 		i->x += dx;
 		i->y += dy;
 		for (size_t k = 0; k < i->n; k++) {
@@ -163,7 +167,7 @@ static void keep_texts(const struct figure *f)
 
 		if (i->kind != ITEM_TEXT || i->upward)
 			continue;
-		w = (int)ceil(font_width(f->font, i->size, i->text));
+		w = (int)ceil(formula_width(f, i->size, i->text));
 		left = i->x - w * (int)i->anchor / 2;
 		i->x += greatest(0, side - left);
 		i->x -= greatest(0, left + w + side - f->w);
@@ -247,7 +251,7 @@ void page_lay_out(struct figure *f, const struct table *t,
 	fit(f, t, look, threads);
 	across = f->wide - f->w;
 	f->w = f->wide;
-	move(f, across / 2 - pt(f, CROP), -pt(f, CROP));
+	figure_move(f->first, across / 2 - pt(f, CROP), -pt(f, CROP));
 	keep_texts(f);
 	notes_draw(f);
 }

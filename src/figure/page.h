@@ -9,6 +9,7 @@
 #include "table/table.h"
 
 struct figure;
+struct item;
 struct look;
 
 /* A length with its unit: "8cm". */
@@ -29,6 +30,9 @@ void page_begin(struct figure *f, const struct look *look);
 /* Lay out f, with --width again and again until it is so wide. */
 void page_lay_out(struct figure *f, const struct table *t,
 		  const struct look *look, size_t threads);
+
+/* Move the items of a list. */
+void figure_move(struct item *first, int dx, int dy);
 
 /* The size of a font of so many points of the layout, in pixels. */
 int font_pixels(const struct figure *f, int points);

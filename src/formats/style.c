@@ -175,6 +175,16 @@ const struct option style_options[] = {
 	  .role = ROLE_FIGURE, .arg = "TEXT",
 	  .help = "labels of columns (in attend, of keys), in place of "
 		  "--words" },
+	{ OPTION(struct look, highlight),
+	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "row=I|col=J|cell=I,J",
+	  .help = "draw a frame around a row, column or cell of a heat map, "
+		  "counted from 0, or around A to B-1 of them, as in "
+		  "cell=2:4,7; several with | between them" },
+	{ OPTION(struct look, annotate),
+	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "row=I:TEXT|...",
+	  .help = "write TEXT at a row, column or cell of a heat map: "
+		  "row=I:TEXT, col=J:TEXT or cell=I,J:TEXT; several with | "
+		  "between them" },
 	{ OPTION(struct style, quiet), .role = ROLE_PROGRAM,
 	  .unrecorded = true,
 	  .help = "print no notes and no progress bar on standard error, and "

@@ -242,13 +242,17 @@ static void send_fonts(struct output_file *o, const struct figure *f)
 }
 
 /* Describe the figure for those who do not see it. */
-static void send_description(struct output_file *o, const struct table *t)
+static void send_description(struct output_file *o, const struct figure *f,
+			     const struct table *t)
 {
 	size_t shape[3];
 	char text[SHAPE_TEXT];
 
-	out_format(o, "<desc>values of shape %s</desc>\n",
-		   shape_text(shape, table_shape(t, shape), text));
+	if (f->about)
+		send_element(o, "desc", f->about);
+	else
+		out_format(o, "<desc>values of shape %s</desc>\n",
+			   shape_text(shape, table_shape(t, shape), text));
 }
 
 static void send_figure(struct output_file *o, struct figure *f,
@@ -256,7 +260,7 @@ static void send_figure(struct output_file *o, struct figure *f,
 {
 	send_head(o, f);
 	send_element(o, "title", f->title);
-	send_description(o, t);
+	send_description(o, f, t);
 	send_element(o, "metadata", command);
 	send_fonts(o, f);
 	if (f->theme == AUTO)

@@ -1,0 +1,32 @@
+/* subfigures.h: several figures in one, such as two encodings side by side. */
+#ifndef SUBFIGURES_H
+#define SUBFIGURES_H
+
+#include "figure/look.h"
+#include "table/table.h"
+
+enum { SUBFIGURES_MOST = 64 };
+
+struct subfigure {
+	struct table *t;       /* its bounds may become those of all */
+	struct look look;      /* its title is over it; NULL: that of t */
+};
+
+struct subfigures {
+	struct subfigure at[SUBFIGURES_MOST];
+	size_t n, columns;     /* side by side */
+	bool letters;          /* "(a)", "(b)", ... before their titles */
+	char range[64];        /* "A:B", with subfigures_share() */
+	char about[200];       /* "3 figures: sinusoid, rope, pe.npy" */
+};
+
+/* Give all heat maps one range of colours, and each row one colour bar. */
+bool subfigures_share(struct subfigures *s, struct error *err);
+
+struct figure;
+
+/* The layout of look->subfigures; t has their title. */
+void subfigures_layout(struct figure *f, const struct table *t,
+		       const struct look *look);
+
+#endif
