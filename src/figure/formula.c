@@ -13,7 +13,7 @@
 #define MARK "\xee\x80"
 enum mark { MARK_SUB = 0x80, MARK_SUPER, MARK_ROOT, MARK_END, MARKS_END };
 
-enum { MARK_BYTES = 3, DEPTH_MOST = 8, RUN = 2048 };
+enum { MARK_BYTES = 3, DEPTH_MOST = 16, RUN = 2048 };
 
 #define SMALL 0.7    /* size of scripts, of that of what they belong to */
 #define LOWER 0.18   /* how far a subscript is below it, of its size */

@@ -1,4 +1,4 @@
-/* marks.h: --highlight and --annotate: rows, columns and cells that stand out. */
+/* marks.h: --highlight and --annotate of rows, columns and cells. */
 #ifndef MARKS_H
 #define MARKS_H
 

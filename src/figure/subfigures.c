@@ -275,17 +275,35 @@ void subfigures_layout(struct figure *f, const struct table *t,
 	place(f, s, a);
 }
 
-/* Whether all have values of the same kind, which a legend of steps shows. */
-static bool all_steps(const struct subfigures *s)
+/* Whether the colours of a subfigure are values. */
+static bool colored(const struct subfigure *one)
 {
-	for (size_t i = 0; i < s->n; i++)
-		if (!dtype_integer(s->at[i].t->dtype) ||
-		    s->at[i].t->halves != s->at[0].t->halves)
-			return false;
-	return true;
+	const struct plot *plot = plot_of(&one->look);
+
+	return (plot->bar || plot->transposes) && !plot->unscaled;
 }
 
-/* The range of the values of all that have a colour bar. */
+/*
+ * What all of them are: integers of one kind, which a legend of steps shows;
+ * parts of 1, whose roots colours show.
+ */
+static void find_kinds(const struct subfigures *s, bool *steps, bool *shares)
+{
+	const struct table *first = NULL;
+
+	*steps = *shares = true;
+	for (size_t i = 0; i < s->n; i++) {
+		const struct table *t = s->at[i].t;
+
+		if (!colored(&s->at[i]))
+			continue;
+		first = first ? first : t;
+		*steps &= dtype_integer(t->dtype) && t->halves == first->halves;
+		*shares &= t->shares;
+	}
+}
+
+/* The range of the values of all. */
 static bool find_range(const struct subfigures *s, double *lo, double *hi,
 		       struct error *err)
 {
@@ -294,7 +312,7 @@ static bool find_range(const struct subfigures *s, double *lo, double *hi,
 	for (size_t i = 0; i < s->n; i++) {
 		double a, b;
 
-		if (!plot_of(&s->at[i].look)->bar)
+		if (!colored(&s->at[i]))
 			continue;
 		if (!table_range(s->at[i].t, &a, &b, err))
 			return false;
@@ -311,33 +329,29 @@ static void keep_bars(struct subfigures *s)
 {
 	for (size_t i = 0; i < s->n; i++)
 		for (size_t k = i + 1; k < s->n && k % s->columns; k++)
-			s->at[i].look.no_bar |= plot_of(&s->at[k].look)->bar;
-}
-
-/* Whether rows of all are parts of 1, whose roots colours show. */
-static bool all_shares(const struct subfigures *s)
-{
-	for (size_t i = 0; i < s->n; i++)
-		if (!s->at[i].t->shares)
-			return false;
-	return true;
+			s->at[i].look.no_bar |= colored(&s->at[i]) &&
+						colored(&s->at[k]) &&
+						plot_of(&s->at[k].look)->bar;
 }
 
 bool subfigures_share(struct subfigures *s, struct error *err)
 {
-	const bool steps = all_steps(s), shares = all_shares(s);
+	bool steps, shares;
 	double lo, hi;
 
 	if (!find_range(s, &lo, &hi, err))
 		return false;
+	find_kinds(s, &steps, &shares);
 	for (size_t i = 0; i < s->n && lo <= hi; i++) {
 		struct table *t = s->at[i].t;
 
+		if (!colored(&s->at[i]))
+			continue;
 		t->shares = shares;
 		t->bounds = BOUNDS_TIGHT;
 		t->lo = lo;
 		t->hi = hi;
-		if (!steps && plot_of(&s->at[i].look)->bar)
+		if (!steps)
 			s->at[i].look.range = s->range;
 	}
 	look_widen(&lo, &hi);

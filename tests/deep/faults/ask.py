@@ -2,7 +2,11 @@
 
 import os
 import re
+import shlex
 import subprocess
+
+# Formats that a command does not write
+REFUSED = "cannot hold a report|expected a page|holds no figure|an output is missing"
 
 
 def ask(posenc, *words, **more):
@@ -31,7 +35,7 @@ def examples(posenc, folder):
         if command == "explore" and "--html" not in flags:
             continue  # its page was not built
         text = ask(posenc, command, "--help").stdout
-        words = re.search(r"^Example: posenc (.*)", text, re.M)[1].split()
+        words = shlex.split(re.search(r"^Example: posenc (.*)", text, re.M)[1])
         for at, word in enumerate(words):
             if words[at - 1] in flags:
                 words[at - 1:at + 1] = ["", ""]
