@@ -388,12 +388,13 @@ static void bar_make(struct panels *p, const struct figure *f, int height)
 	choose_bar_ticks(bar, f, &p->colors);
 	bar->room = pt(f, BAR + TICK + GAP) + 2 * f->scale +
 		    labels_room(f, &bar->ticks);
+	bar->named = bar->room + name_room(f);
 	for (int i = 0; i < MISSING_KINDS; i++)
 		if (p->missing & 1U << i)
 			bar->room = greatest(bar->room, pt(f, BAR + GAP) +
 				figure_width(f, TICK_POINTS,
 					     missing_name(f, &p->colors, i)));
-	bar->room += name_room(f);
+	bar->room = greatest(bar->room, bar->named);
 }
 
 /* Its height with all patches. */
@@ -461,7 +462,7 @@ void panels_bar(struct figure *f, const struct panels *p)
 			    t->text);
 	}
 	if (!p->colors.empty)
-		draw_name(f, &p->value, b.h, bar->x + bar->room,
+		draw_name(f, &p->value, b.h, bar->x + bar->named,
 			  b.y + b.h / 2, true);
 	bar_missing(f, p, b.x, b.y + b.h + pt(f, GAP));
 }

@@ -246,7 +246,8 @@ void notes_draw(struct figure *f);
 struct bar {
 	struct ticks ticks;   /* in pixels from the top */
 	int x, y;
-	int room;             /* width, labels and name included */
+	int named;            /* width, labels and name included */
+	int room;             /* or more, for what stands below */
 	int h, most;          /* height of the colours; with --frame fixed,
 				 whatever the values are */
 };
