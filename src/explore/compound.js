@@ -10,7 +10,7 @@ export class Compound {
 		this.kinds = html("select", {}, ...Object.keys(form.kinds).map((kind) =>
 			html("option", { value: kind }, kind || "none")));
 		listen(this.kinds, "change", () => this.pick(this.kinds.value));
-		this.parts = form.kinds[""].length ? [this.numbers] : [this.kinds, this.numbers];
+		this.parts = form.kinds[""]?.length ? [this.numbers] : [this.kinds, this.numbers];
 	}
 
 	/* Another kind, with its first numbers. */
