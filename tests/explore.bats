@@ -49,7 +49,7 @@ holds() {
 }
 
 @test "what a table needs and was not typed has a value" {
-	for words in '' --scheme=sinusoid sinusoid rope t5-bucket relative alibi naive grid \
+	for words in '' --scheme=sinusoid sinusoid rope t5-bucket relative alibi naive grid mask \
 		'sinusoid --dim 6' 'rope --positions 1,2' 't5-bucket --boundaries' \
 		'relative --kind swin --window 2x2' 'alibi --out slopes' 'naive --kind binary' \
 		'rope --preset mae-st --grid 2x2' 'sinusoid --preset fairseq' \
@@ -173,9 +173,9 @@ holds() {
 	"$posenc" sinusoid --len 2 --dim 2 --npy t.npy
 	declines "expected a page, as in -o page.html, got --csv alone" explore t.npy --csv -
 	declines "--bare needs --html" sinusoid --len 2 --dim 2 --bare
-	declines "--scheme: unknown value 'rop' (did you mean 'rope'?); expected sinusoid, rope, t5-bucket, relative, alibi, naive or grid" \
+	declines "--scheme: unknown value 'rop' (did you mean 'rope'?); expected sinusoid, rope, t5-bucket, relative, alibi, naive, grid or mask" \
 		explore --scheme rop
-	declines "--scheme: unknown value ''; expected sinusoid, rope, t5-bucket, relative, alibi, naive or grid" \
+	declines "--scheme: unknown value ''; expected sinusoid, rope, t5-bucket, relative, alibi, naive, grid or mask" \
 		explore --scheme
 	declines "unknown option '--bogus'; 'posenc sinusoid --help' lists them" explore --bogus
 	declines "--dim must be between 1 and 1048576, got 0" explore --dim 0 -o page.html

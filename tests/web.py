@@ -26,11 +26,13 @@ BUILD = os.environ.get("B", "build")
 WASM = os.path.join(BUILD, "web", "posenc.wasm")
 PAGE = os.path.abspath(os.path.join(BUILD, "web", "explore.html"))
 HERE = os.path.dirname(os.path.abspath(__file__))
-SCHEMES = ("sinusoid", "rope", "t5-bucket", "relative", "alibi", "naive", "grid")
+SCHEMES = ("sinusoid", "rope", "t5-bucket", "relative", "alibi", "naive", "grid",
+           "mask")
 # What a table needs, unless it is drawn
 NEEDS = {"sinusoid": {"len": "9", "dim": "8"}, "rope": {"len": "9", "dim": "8"},
          "t5-bucket": {"len": "9"}, "relative": {"len": "9"}, "naive": {"len": "9"},
-         "alibi": {"len": "9", "heads": "3"}, "grid": {"grid": "3x4", "dim": "24"}}
+         "alibi": {"len": "9", "heads": "3"}, "grid": {"grid": "3x4", "dim": "24"},
+         "mask": {"len": "9"}}
 # Values of options without choices, where a number of their range won't do
 TEXTS = {"positions": ["0,1,5,2.5", "-3,1e6,0.1", "1:4", "9007199254740991,7"],
          "scaling": ["linear:4", "ntk:2", "dynamic:2,64", "yarn:4,4096", "llama3:8,8192",

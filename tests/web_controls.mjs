@@ -33,9 +33,12 @@ function in_page({ scheme, options }) {
 
 	function compound(root, value) {
 		const colon = value.indexOf(":"), kinds = root.querySelector("select");
+		const kind = colon < 0 ? value : value.slice(0, colon);
 
+		if (kinds && ![...kinds.options].some((o) => o.value === kind))
+			throw new Error("no such choice");
 		if (kinds)
-			tell(kinds, colon < 0 ? value : value.slice(0, colon), "change");
+			tell(kinds, kind, "change");
 		const texts = kinds ? colon < 0 ? [] : value.slice(colon + 1).split(",")
 			: value.split("x");
 		if (numbers(root).length !== texts.length)

@@ -20,7 +20,7 @@ struct explore {
 
 static const char *const scheme_words[] = {
 	"sinusoid", "rope", "t5-bucket", "relative", "alibi", "naive", "grid",
-	NULL
+	"mask", NULL
 };
 
 static const struct option explore_options[] = {

@@ -320,6 +320,10 @@ const struct recipe mask_recipe = {
 	.example = "posenc mask --len 8 --kind causal",
 	.options = mask_options,
 	.headings = mask_headings,
+	.starts = (const struct start[]){
+		{ "len", "32",
+		  "query-len key-len config segments cu-seqlens images" }, {0}
+	},
 	.size = sizeof(struct mask),
 	.make = mask_make,
 };

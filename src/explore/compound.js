@@ -10,36 +10,43 @@ export class Compound {
 		this.kinds = html("select", {}, ...Object.keys(form.kinds).map((kind) =>
 			html("option", { value: kind }, kind || "none")));
 		listen(this.kinds, "change", () => this.pick(this.kinds.value));
-		this.parts = form.kinds[""].length ? [this.numbers] : [this.kinds, this.numbers];
+		this.parts = form.kinds[""]?.length ? [this.numbers] : [this.kinds, this.numbers];
 	}
 
 	/* Another kind, with its first numbers. */
 	pick(kind) {
-		this.change(this.text(kind, this.form.kinds[kind].map((n) => n[1])));
+		this.change(this.text(kind, this.fields(kind).map((n) => n[1])));
+	}
+
+	/* None of a kind that has no control of its own, from a link. */
+	fields(kind) {
+		return this.form.kinds[kind] ?? [];
 	}
 
 	text(kind, numbers) {
-		return (kind ? kind + this.form.after : "") + numbers.join(this.form.between);
+		const after = kind && numbers.length ? this.form.after : "";
+
+		return kind + after + numbers.join(this.form.between);
 	}
 
 	/* The kind and the numbers of a text. */
 	read(text) {
-		const { after, between, kinds } = this.form;
+		const { after, between } = this.form;
 		const at = after ? text.indexOf(after) : -1;
 		const kind = after ? text.slice(0, at < 0 ? text.length : at) : "";
 		const rest = after ? at < 0 ? "" : text.slice(at + 1) : text;
 
-		return { kind, known: kind in kinds, numbers: rest ? rest.split(between) : [] };
+		return { kind, numbers: rest ? rest.split(between) : [] };
 	}
 
 	display(text) {
-		const { kind, known, numbers } = this.read(text);
+		const { kind, numbers } = this.read(text);
 
 		if (![...this.kinds.options].some((o) => o.value === kind))
 			this.kinds.append(html("option", { value: kind }, kind));
 		this.kinds.value = kind;
 		if (kind !== this.kind)
-			this.build(kind, known ? this.form.kinds[kind] : []);
+			this.build(kind, this.fields(kind));
 		this.inputs.forEach((pair, i) => pair.forEach((input) => {
 			if (document.activeElement !== input || input.type === "range")
 				input.value = numbers[i] ?? "";

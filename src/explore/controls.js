@@ -89,7 +89,7 @@ class Field {
 		this.change = (value) => state.set(option.name, value);
 		this.parts = this.make(option, state);
 		this.note = html("p", { class: "note", id: `${id}-note` });
-		this.help = hints[option.name] ??
+		this.help = schemes[state.scheme].hints?.[option.name] ?? hints[option.name] ??
 			(option.help ?? "").replace(/ \(default: .*/s, "");
 		this.parts[0].id = id;
 		this.parts.forEach((p) => p.setAttribute("aria-describedby", this.note.id));
@@ -101,10 +101,12 @@ class Field {
 	}
 
 	make({ name, type, choices }, state) {
+		const form = schemes[state.scheme].compound?.[name] ?? compound[name];
+
 		if (name === "preset")
 			return this.preset(state);
-		if (compound[name])
-			return this.compound(name);
+		if (form)
+			return this.compound(form);
 		if (sliders[name])
 			return this.slider(name);
 		if (type === "choice" || (type === "pick" && choices))
@@ -194,8 +196,8 @@ class Field {
 	}
 
 	/* A kind, and numbers after it: "yarn:4,64", or "12x12". */
-	compound(name) {
-		const editor = new Compound(compound[name], this.change);
+	compound(form) {
+		const editor = new Compound(form, this.change);
 
 		this.kind = "compounding";
 		this.display = (value) => editor.display(value);

@@ -2,7 +2,8 @@
  * schemes.js: how the page shows the encodings that the library says it can begin
  * with. Each has a label; options that start with other values than the library's,
  * and those that come first: others follow under "More options"; the captions of its
- * views; and whether its formula is of pairs of a query and a key.
+ * views; whether its formula is of pairs of a query and a key; and what its options are in
+ * place of the hints and compound below.
  */
 export const schemes = {
 	sinusoid: {
@@ -48,6 +49,28 @@ export const schemes = {
 		first: ["preset", "grid", "dim", "temperature", "variant", "layout"],
 		heatmap: "A row for each cell of an image. Some columns count its rows, the others its columns.",
 	},
+	mask: {
+		label: "mask",
+		first: ["kind", "len", "dilation", "values"],
+		relation: true,
+		hints: { kind: "keys that a query attends to", dilation: "of these, every D-th" },
+		compound: {
+			kind: { after: ":", between: ",", kinds: {
+				causal: [], full: [],
+				prefix: [["keys", 8, 1, 64]],
+				window: [["keys", 8, 1, 64]],
+				chunk: [["keys", 8, 1, 64]],
+				band: [["before", 8, -1, 64], ["behind", 2, -1, 64]],
+				symmetric: [["keys", 4, 1, 64]],
+			} },
+			values: { after: ":", between: ",", kinds: {
+				"01": [], ninf: [], "min-float16": [],
+				fill: [["value", -10000, -10000, 0]],
+			} },
+		},
+		heatmap: "A row for each query, a column for each key: which keys it attends to. Biases such as ALiBi's are added to the rest.",
+		distance: "The query under the cursor: the keys before and behind it that it attends to.",
+	},
 };
 
 /*
@@ -66,6 +89,7 @@ export const sliders = {
 	"num-buckets": { min: 4, max: 128, step: 4 },
 	"max-distance": { min: 16, max: 512 },
 	"bias-max": { min: 1, max: 16 },
+	dilation: { min: 1, max: 16 },
 };
 
 /*
