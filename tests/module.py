@@ -88,6 +88,8 @@ def arrays_are_given_as_tables_and_lists():
     assert posenc.table("rope", len=7, dim=8, apply=x).shape == x.shape
     np.save("x.npy", x)
     assert np.array_equal(posenc.table("show", "x.npy"), x)
+    some = posenc.table("enformer", len=4, dim=12, functions=["gamma", "central-mask"])
+    assert np.array_equal(some, posenc.table("enformer", len=4, dim=12, functions="gamma,central-mask"))
 
 
 @case

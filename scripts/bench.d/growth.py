@@ -192,7 +192,7 @@ ROWS = [
     (numbers, "temperature --positions @{n}.list --raw /dev/null", 16000),
     (numbers, "naive --positions @{n}.list --raw /dev/null", 16000),
     (nothing, "sinusoid --dim 2 --positions {list} --raw /dev/null", 400),
-    (nothing, "positions --sequence {parts} --raw /dev/null", 400),
+    (nothing, "positions --sequence {parts} --raw /dev/null", 200),
     (nothing, "sinusoid --len 2 --dim 2 {options} --raw /dev/null", 400),
     *((table, f"show {of}{{n}}.{e} --raw /dev/null", 4000) for of in ("rows", "cols")
       for e in ("csv", "tsv", "json", "npy", "npz", "safetensors")),
@@ -201,8 +201,8 @@ ROWS = [
 
 
 def words(command, n):
-    """Of the command line, with lists of n values, parts or options."""
-    return command.format(n=n, list=",".join(map(str, range(n))), parts=",".join(["text:1"] * n),
+    """Of the command line, each of at most 128 KB, with lists of n values, parts or options."""
+    return command.format(n=n, list=",".join(str(i % 10) for i in range(n)), parts=",".join(["text:1"] * n),
                           options=" ".join(["--start 1"] * n)).split()
 
 

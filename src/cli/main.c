@@ -139,6 +139,6 @@ int main(int argc, char **argv)
 	if (!has_stack())
 		return FAILED;
 	catch_signals();
-	limit_memory();
+	memory_first_large = limit_memory;
 	return command_run(argc ? argc - 1 : 0, argv + 1);
 }

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "table/table.h"
 #include "files/input.h"
 
 enum {
@@ -121,6 +122,7 @@ static bool make_room(struct input_file *in, struct error *err)
 	if (moves)
 		return true;
 	room = in->room ? 2 * in->room : in->least;
+	memory_expect(room);
 	more = realloc(in->bytes, room + 1);
 	if (!more)
 		return fail_room(err, room + 1, 1);

@@ -125,8 +125,8 @@ size_t available_memory(void);
 size_t memory_for(size_t size);
 
 /*
- * Let this process allocate no more than these groups leave, so that it tells
- * that memory ran out where the system would kill it.
+ * Let this process allocate little more than these groups leave now, so that it
+ * tells that memory ran out where the system would kill it.
  */
 void limit_memory(void);
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "table/blocks.h"
+#include "table/table.h"
 
 enum {
 	THREADS_MOST = 64,
@@ -275,11 +276,14 @@ struct team {
 static bool run_pool(const struct blocks *b, size_t n)
 {
 	const size_t count = (b->end - b->begin + b->rows - 1) / b->rows;
-	struct team *t = malloc(sizeof *t + n * thread_bytes(b) + LINE);
+	const size_t bytes = n * thread_bytes(b);
+	struct team *t;
 	enum { STACK = 1 << 20 };  /* counted where memory is limited */
 	pthread_attr_t how;
 	size_t started = 1;
 
+	memory_expect(bytes);
+	t = malloc(sizeof *t + bytes + LINE);
 	if (!t)
 		return false;
 	t->pool = (struct pool){

@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE  /* madvise() */
 #include <limits.h>
 #include <stdalign.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@ enum {
 	LARGE = INT_MAX,
 	LINE = alignof(max_align_t),
 #else
-	LARGE = 4 * PAGE,    /* bytes of data that are worth them */
+	LARGE = MEMORY_LARGE,  /* bytes of data that are worth them */
 	LINE = 64,           /* bytes of a cache line, and of a vector */
 #endif
 };
@@ -28,6 +29,17 @@ struct block {
 	unsigned char *data;    /* in room; begins with a line or a page */
 	max_align_t room[];
 };
+
+void (*memory_first_large)(void);
+
+void memory_expect(size_t bytes)
+{
+	static atomic_flag done = ATOMIC_FLAG_INIT;
+
+	if (bytes >= MEMORY_LARGE && memory_first_large &&
+	    !atomic_flag_test_and_set(&done))
+		memory_first_large();
+}
 
 /* Bytes of n values; so many that there is no memory for them on overflow. */
 static size_t data_bytes(size_t n, size_t size)
@@ -71,8 +83,10 @@ static void use_large_pages(struct block *b, size_t data)
 void *table_alloc(struct table *t, size_t n, size_t size, struct error *err)
 {
 	const size_t data = data_bytes(n, size);
-	struct block *b = calloc(1, block_bytes(data));
+	struct block *b;
 
+	memory_expect(data);
+	b = calloc(1, block_bytes(data));
 	if (!b) {
 		fail_room(err, n, size);
 		return NULL;
@@ -95,6 +109,7 @@ void *table_grow(struct table *t, void *last, size_t n, size_t size,
 	if (!last)
 		return table_alloc(t, n, size, err);
 	skip = (size_t)(b->data - (unsigned char *)b->room);
+	memory_expect(data);
 	b = realloc(b, block_bytes(data));
 	if (!b) {
 		fail_room(err, n, size);

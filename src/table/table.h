@@ -283,6 +283,14 @@ typedef bool row_visitor(void *self, size_t i, const double *x);
 bool table_each(const struct table *t, row_visitor *visit, void *self,
 		struct error *err);
 
+/*
+ * What is called once, before the first allocation of MEMORY_LARGE bytes or
+ * more, such as to limit them; NULL: nothing. Allocations say their size.
+ */
+enum { MEMORY_LARGE = 1 << 23 };
+extern void (*memory_first_large)(void);
+void memory_expect(size_t bytes);
+
 /* Zeroed memory for n elements of size bytes, freed by table_close(). */
 void *table_alloc(struct table *t, size_t n, size_t size, struct error *err);
 
