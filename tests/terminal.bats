@@ -270,7 +270,7 @@ posenc sinusoid: wrote a.png (8 x 16 pixels)" ]
 	[[ "${lines[1]}" =~ ^"posenc alibi: wrote a.png (945 x "[0-9]+" pixels)"$ ]]
 	[[ "${lines[2]}" =~ ^"posenc alibi: wrote a.svg (8.0 x "[0-9.]+" cm)"$ ]]
 	[ "${lines[3]}" = "${lines[2]/svg/pdf}" ]
-	[ "$(sed -n 's/.*height="\([0-9]*\.[0-9]\).*cm" viewBox.*/\1/p' a.svg)" = "$(sed 's/.* x \(.*\) cm)/\1/' <<<"${lines[2]}")" ]
+	[ "$(printf %.1f "$(sed -n 's/.*height="\([0-9.]*\)cm" viewBox.*/\1/p' a.svg)")" = "$(sed 's/.* x \(.*\) cm)/\1/' <<<"${lines[2]}")" ]
 	run -0 told 'compare a.csv a.csv --json c.json --png c.png'
 	[ "${lines[0]}" = "posenc compare: wrote c.json" ]
 	[[ "${lines[1]}" == "posenc compare: wrote c.png ("* ]]

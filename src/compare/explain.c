@@ -390,7 +390,7 @@ static double count_bits(const struct table *t)
 			slots[at] = u;
 		}
 	}
-	return log2((double)count);
+	return count ? log2((double)count) : 0;
 }
 
 void explainer_compare(struct explainer *e, const struct table *a,

@@ -135,7 +135,9 @@ static void try_heads(struct explainer *e, int axis, bool all)
 
 void explain_heads(struct explainer *e)
 {
-	for (int all = 1; all >= !!e->made[0]; all--)
+	const int least = e->made[0] ? 1 : 0;
+
+	for (int all = 1; all >= least; all--)
 		for (int axis = ROWS; axis <= COLUMNS; axis++)
 			try_heads(e, axis, all);
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "exact/bits.h"
 #include "containers/tensors.h"
 #include "containers/zip.h"
 #include "formats/deflate.h"
@@ -107,6 +108,18 @@ static const struct container npz = {
 	.read = npz_read_one,
 };
 
+/* A zip archive that does not begin with a pickle, as those of PyTorch do. */
+static bool npz_recognizes(const unsigned char *b, size_t n)
+{
+	enum { NAME = 30 };    /* where the name of a member begins */
+	size_t end;
+
+	if (!zip_recognizes(b, n) || n < NAME)
+		return zip_recognizes(b, n);
+	end = NAME + little_endian(b + 26, 2);
+	return end > n || end < NAME + 4 || memcmp(b + end - 4, ".pkl", 4) != 0;
+}
+
 static bool npz_check(const struct style *style, const struct table *t,
 		      struct error *err)
 {
@@ -144,6 +157,6 @@ const struct format npz_format = {
 	.size = npz_size,
 	.write = npz_write,
 	.container = &npz,
-	.recognizes = zip_recognizes,
+	.recognizes = npz_recognizes,
 	.read = container_read,
 };

@@ -92,7 +92,7 @@ static void next_question(struct conversion *c, struct error *why)
 static void read_layers(struct conversion *c, struct config *of,
 			struct layer_positions *p)
 {
-	struct error why = { 0 };
+	struct error why = { 0 }, *before = of->err;
 	struct layer_lists lists;
 
 	*p = (struct layer_positions){
@@ -126,6 +126,7 @@ static void read_layers(struct conversion *c, struct config *of,
 		read_mask_keys(c, of, p);
 	}
 	pass_memory(c->err, &why);
+	of->err = before;
 }
 
 /* The default number of key heads of a file without them; 0: not known. */

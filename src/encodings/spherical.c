@@ -94,11 +94,11 @@ static const double *place(const struct table *t, size_t i, double point[2])
 {
 	const struct spherical *s = t->state;
 	const double h = (double)t->grid.height, w = (double)t->grid.width;
-	const struct grid_cell at = s->points ? (struct grid_cell){ 0 }
-					      : lattice_cell(&t->grid, i);
+	struct grid_cell at;
 
 	if (s->points)
 		return s->points->row(s->points, i, NULL);
+	at = lattice_cell(&t->grid, i);
 	point[0] = 180 * (2 * (double)at.column + 1 - w) / w;
 	point[1] = 90 * (h - 1 - 2 * (double)at.row) / h;
 	return point;

@@ -171,7 +171,7 @@ static void try_sequence(struct search *s)
 {
 	const struct profile *p = s->profile;
 	struct sequence q = { .n = p->cols };
-	int digits[2 * COUNT(rates)], most = 0;
+	int digits[2 * COUNT(rates)] = { 0 }, most = 0;
 
 	for (size_t k = 0; k < 3; k++)
 		q.x[k] = profile_row(p, k);

@@ -42,8 +42,8 @@ static void add(struct entries *to, const char *name, const char *type,
 
 const char *port_gguf_name(const struct port *p, enum key k)
 {
-	const char *name = k < KEYS_OF_ROWS && p->row->key[k] ? p->row->key[k]
-							      : keys[k].gguf;
+	const char *own = k < KEYS_OF_ROWS ? p->row->key[k] : NULL;
+	const char *name = own ? own : keys[k].gguf;
 
 	return name ? config_text(p->c, "%s.%.*s", p->architecture,
 				  (int)strcspn(name, "|"), name) : NULL;

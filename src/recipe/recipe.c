@@ -268,14 +268,14 @@ static size_t operand_line(const struct recipe *r, const void *self, char *to)
 	const struct option *o = r->operand
 		? option_find(r->options, r->operand, strlen(r->operand))
 		: NULL;
-	char flag[40], text[OPTION_ROOM];
+	char flag[40], text[OPTION_ROOM], none[1];
 	const char *word;
 	size_t n;
 
 	if (!o || !option_changed(o, self))
 		return 0;
 	word = option_text(o, self, text);
-	n = (size_t)snprintf(to, to ? 42 : 0, " %s%s", word[0] == '-' && word[1]
+	n = (size_t)snprintf(to ? to : none, to ? 42 : 0, " %s%s", word[0] == '-' && word[1]
 			     ? option_flag(o, flag) : "",
 			     word[0] == '-' && word[1] ? " " : "");
 	return n + shell_word(word, to ? to + n : NULL);

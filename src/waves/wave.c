@@ -309,11 +309,14 @@ static void rotate_rows(const struct wave *w, const struct pair_run *p,
 	struct row_columns out[2];
 	unsigned unsure;
 
-	for (size_t i = 0; i < 2; i++)
-		out[i ^ swap] = rows[i] && p->direct
-			? (struct row_columns){ rows[i] + to,
-					       rows[i] + to + w->apart }
-			: (struct row_columns){ room[i][0], room[i][1] };
+	for (size_t i = 0; i < 2; i++) {
+		const bool direct = rows[i] && p->direct;
+
+		out[i ^ swap] = (struct row_columns){
+			direct ? rows[i] + to : &room[i][0][0],
+			direct ? rows[i] + to + w->apart : &room[i][1][0],
+		};
+	}
 	unsure = rotate[w->turns.simd](&anchors[swap], w->angle_sine + at,
 				       w->angle_cosine + at, p->n, interleaved,
 				       out);

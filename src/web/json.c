@@ -14,8 +14,10 @@ static void add(struct text *t, const char *more, size_t n)
 		char *at = realloc(t->at, room);
 
 		t->lost = !at;
-		t->at = at ? at : t->at;
-		t->room = at ? room : t->room;
+		if (at) {
+			t->at = at;
+			t->room = room;
+		}
 	}
 	if (t->lost)
 		return;
@@ -31,7 +33,7 @@ void put_text(struct text *t, const char *more)
 
 void put_string(struct text *t, const char *text)
 {
-	char escape[UTF16_TEXT];
+	char escape[UTF16_TEXT] = "";
 
 	if (!text) {
 		put_text(t, "null");
@@ -49,7 +51,7 @@ void put_string(struct text *t, const char *text)
 
 void put_number(struct text *t, double x)
 {
-	char text[NUMBER_ROOM];
+	char text[NUMBER_ROOM] = "";
 
 	if (isfinite(x))
 		add(t, text, number_text(text, x, F64, 0));
