@@ -346,7 +346,8 @@ numpy.save('t.npy', numpy.full((1000000, 4), numpy.nan, 'f4'))"
 
 @test "values that can no more be read are an error of identify" {
 	needs_preload
-	"$posenc" embed --vocab 40000 --dim 32 --dtype f32 --npy t.npy
+	# Of 2^24 values or more, which stay in their file
+	"$posenc" embed --vocab 530000 --dim 32 --dtype f16 --npy t.npy
 	for k in 20 400; do
 		run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=pread FAULT_AT=$k \
 			FAULT_EVER=1 FAULT_ERRNO=5 "$posenc" identify t.npy --seconds 1
