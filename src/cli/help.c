@@ -183,9 +183,9 @@ static void tables_help(struct output_file *o)
 static void figures_help(struct output_file *o)
 {
 	out_text(o, "\n");
-	wrapped(o, 0, 0, "Titles, names of axes, legends, words and annotations "
-		"may have formulas between dollar signs, as in TeX: "
-		"'$\\theta_i = b^{-2i/d}$'. Known are _ and ^, "
+	wrapped(o, 0, 0, "Titles, names of axes, legends, words and "
+		"annotations may have formulas between dollar signs, as in "
+		"TeX: '$\\theta_i = b^{-2i/d}$'. Known are _ and ^, "
 		"\\sqrt{...}, Greek letters, signs such as \\cdot, \\times, "
 		"\\le and \\infty, and functions such as \\sin; \\$ is a "
 		"dollar sign.");
@@ -198,10 +198,10 @@ static void animate_help(struct output_file *o)
 	};
 
 	out_text(o, "\n");
-	wrapped(o, 0, 0, "An animation is a figure for each of many values of an "
-		"option, in an animated PNG, which browsers play, or in a file "
-		"per frame. Slide programs play MP4 or GIF, which ffmpeg makes "
-		"of the animated PNG.");
+	wrapped(o, 0, 0, "An animation is a figure for each of many values of "
+		"an option, in an animated PNG, which browsers play, or in a "
+		"file per frame. Slide programs play MP4 or GIF, which ffmpeg "
+		"makes of the animated PNG.");
 	out_text(o, "\n  posenc shift --dim 16 --animate by=0:16 --png a.png\n"
 		 "  ffmpeg -i a.png -vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' "
 		 "-pix_fmt yuv420p a.mp4\n"

@@ -73,7 +73,7 @@ void zip_close(struct zip_stream *s, struct input_file *member);
 
 enum { ZIP_NAME = 120 };
 
-/* One stored member, whose bytes go to out between zip_begin() and zip_end(). */
+/* A stored member: its bytes go to out between zip_begin() and zip_end(). */
 struct zip_writer {
 	struct output_file *out;
 	const char *name;      /* shorter than ZIP_NAME */
@@ -81,7 +81,7 @@ struct zip_writer {
 	unsigned long crc;     /* of what was */
 };
 
-/* Write the head of the archive, with sizes of 64 bits as numpy.savez() does. */
+/* Write the head of the archive, with sizes of 64 bits like numpy.savez(). */
 void zip_begin(struct zip_writer *w);
 
 /* Write the central directory and its end. */

@@ -1,4 +1,4 @@
-/* zip_write.c: a zip archive of one stored member (APPNOTE.TXT 6.3, 4.3 and 4.5). */
+/* zip_write.c: a zip archive of one stored member (APPNOTE.TXT 4.3, 4.5). */
 #include <string.h>
 
 #include "containers/zip.h"
@@ -60,7 +60,7 @@ void zip_begin(struct zip_writer *w)
 	w->out->self = w;
 }
 
-/* The end of the directory, in 64 bits, where that is, and in 16 and 32 bits. */
+/* The end of the directory in 64 bits, where that is, and in 32 bits. */
 static void put_end(struct zip_writer *w, uint64_t at, uint64_t length)
 {
 	out_text(w->out, "PK\6\6");

@@ -87,7 +87,8 @@ static const char *const rows[][LANGUAGES] = {
 	/* titles */
 	{ "Sinusoidal positional encoding", "사인파 위치 인코딩" },
 	{ "Rotary positions", "회전 위치 인코딩" },
-	{ "Cosines of rotary positions", "회전 위치 인코딩의 코사인" },
+	{ "Cosines of rotary positions",
+	  "회전 위치 인코딩의 코사인" },
 	{ "Sines of rotary positions", "회전 위치 인코딩의 사인" },
 	{ "Rotary frequencies", "회전 주파수" },
 	{ "Rotary angles", "회전 각도" },

@@ -253,6 +253,18 @@ static bool check_grid(const struct look *look, const struct table *t,
 		    "of the table is a cell", plot_name(look));
 }
 
+static bool check_marks(const struct look *look, const struct table *t,
+			size_t rows, struct error *err)
+{
+	if ((look->highlight || look->annotate) &&
+	    !plot_of(look)->transposes)
+		return fail(err, "--%s marks rows and columns of heat maps and "
+			    "cells, which --plot %s does not have",
+			    look->highlight ? "highlight" : "annotate",
+			    plot_name(look));
+	return marks_check(look, t, rows, err);
+}
+
 static bool check_plot(const struct look *look, const struct table *t,
 		       size_t planes, size_t rows, struct error *err)
 {
@@ -271,12 +283,7 @@ static bool check_plot(const struct look *look, const struct table *t,
 	if (look->key_words && !plot->transposes)
 		return fail(err, "--key-words works with heat maps and cells, "
 			    "not with --plot %s", plot_name(look));
-	if ((look->highlight || look->annotate) && !plot->transposes)
-		return fail(err, "--%s marks rows and columns of heat maps and "
-			    "cells, which --plot %s does not have",
-			    look->highlight ? "highlight" : "annotate",
-			    plot_name(look));
-	if (!marks_check(look, t, rows, err))
+	if (!check_marks(look, t, rows, err))
 		return false;
 	if (look->cell && !plot->transposes)
 		return fail(err, "--cell applies to heat maps and cells, not "

@@ -275,8 +275,9 @@ static size_t operand_line(const struct recipe *r, const void *self, char *to)
 	if (!o || !option_changed(o, self))
 		return 0;
 	word = option_text(o, self, text);
-	n = (size_t)snprintf(to ? to : none, to ? 42 : 0, " %s%s", word[0] == '-' && word[1]
-			     ? option_flag(o, flag) : "",
+	n = (size_t)snprintf(to ? to : none, to ? 42 : 0, " %s%s",
+			     word[0] == '-' && word[1] ? option_flag(o, flag)
+						       : "",
 			     word[0] == '-' && word[1] ? " " : "");
 	return n + shell_word(word, to ? to + n : NULL);
 }

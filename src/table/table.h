@@ -166,8 +166,8 @@ struct table {
 				       attention: most are small */
 	bool series;                /* rows are lines over the columns, as the
 				       axes of positions are over tokens */
-	bool uneven;                /* values of one plane are many times as
-				       large as of another, as biases of heads */
+	bool uneven;                /* values of one plane are many times those
+				       of another, as biases of heads are */
 	const unsigned char *visible;  /* [rows, cols] of each plane: 0 where
 				       a mask hides a key; or NULL */
 	const char *title;          /* for a figure: "Sinusoidal ..." */

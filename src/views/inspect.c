@@ -169,7 +169,6 @@ enum {
 
 static const struct option inspect_options[] = {
 	{ OPTION(struct inspect, check), .phrase = "",
-	 
 	  .help = "exit with status 1 if one of the five properties fails "
 		  "or is unknown" },
 	{ OPTION(struct inspect, shift), .initial = "1", .min = 1,

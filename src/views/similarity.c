@@ -403,7 +403,6 @@ static const struct option similarity_options[] = {
 	  .words = metrics, .arg = "NAME",
 	  .help = "dot product, cosine similarity or Euclidean distance" },
 	{ OPTION(struct similarity, curve), .phrase = "",
-	 
 	  .help = "one row per distance between rows, with the statistics of "
 		  "all pairs: distance, mean, std, min, max, n; figures draw "
 		  "the mean as a line; dot products and cosines of more than "
