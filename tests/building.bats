@@ -75,7 +75,7 @@ does() {
 }
 
 @test "the linker and objcopy are the compiler's own, or those that are given" {
-	ln -s "$PWD"/{Makefile,src} "$BATS_TEST_TMPDIR"
+	ln -s "$PWD"/{Makefile,src,scripts} "$BATS_TEST_TMPDIR"
 	cd "$BATS_TEST_TMPDIR"
 	cat >cross <<-'END'
 		#!/bin/sh
