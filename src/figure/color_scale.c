@@ -71,14 +71,17 @@ static void choose_scaling(struct color_scale *c, const struct look *look,
 		m->scaling = (enum color_scaling)look->scale_colors;
 	else if (t->shares || (t->uneven && t->planes > 1 && !c->each))
 		m->scaling = SCALING_SQRT;
-	if (m->scaling)
-		c->steps = false;
 	if (m->scaling == SCALING_LOG && !(m->lo > 0)) {
 		fail(&f->err, "--scale-colors log needs a range of values "
 		     "above 0, got %g to %g: --range A:B sets one", m->lo,
 		     m->hi);
 		m->scaling = SCALING_LINEAR;
 	}
+	/* One value has one place */
+	if (!(m->lo < m->hi))
+		m->scaling = SCALING_LINEAR;
+	if (m->scaling)
+		c->steps = false;
 }
 
 /* The range of --range, or of the table's bounds, or of its values. */
