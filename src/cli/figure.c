@@ -97,7 +97,7 @@ const struct recipe figure_recipe = {
 };
 
 /* The options of outputs: of the whole figure, of it and of each, of none. */
-#define WHOLE "scale width dpi theme font threads max-memory quiet sync"
+#define WHOLE "scale width dpi theme lang font threads max-memory quiet sync"
 #define BOTH "title cmap scale-colors"
 #define NONE "animate frame-count frame-rate frame plain preview dry-run " \
 	"header bare"

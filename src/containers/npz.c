@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "exact/bits.h"
 #include "containers/tensors.h"
 #include "containers/zip.h"
 #include "formats/deflate.h"
@@ -111,13 +110,12 @@ static const struct container npz = {
 /* A zip archive that does not begin with a pickle, as those of PyTorch do. */
 static bool npz_recognizes(const unsigned char *b, size_t n)
 {
-	enum { NAME = 30 };    /* where the name of a member begins */
-	size_t end;
+	size_t length;
+	const char *name = zip_first_name(b, n, &length);
 
-	if (!zip_recognizes(b, n) || n < NAME)
-		return zip_recognizes(b, n);
-	end = NAME + little_endian(b + 26, 2);
-	return end > n || end < NAME + 4 || memcmp(b + end - 4, ".pkl", 4) != 0;
+	return zip_recognizes(b, n) &&
+	       !(name && length >= 4 &&
+		 memcmp(name + length - 4, ".pkl", 4) == 0);
 }
 
 static bool npz_check(const struct style *style, const struct table *t,

@@ -267,14 +267,11 @@ const struct container torch_container = {
 /* An archive begins with data.pkl, its first member, as torch.save() writes. */
 static bool torch_recognizes(const unsigned char *b, size_t n)
 {
-	enum { NAME = 30 };    /* where the name of a member begins */
 	size_t length;
+	const char *name = zip_first_name(b, n, &length);
 
-	if (n < NAME || torch_legacy_begins(b, n))
-		return torch_legacy_begins(b, n);
-	length = little_endian(b + 26, 2);
-	return length <= n - NAME && zip_recognizes(b, n) &&
-	       base_is((const char *)b + NAME, length, "data.pkl");
+	return torch_legacy_begins(b, n) ||
+	       (name && base_is(name, length, "data.pkl"));
 }
 
 const struct format torch_format = {

@@ -19,6 +19,13 @@ bool zip_recognizes(const unsigned char *b, size_t n)
 	return n >= 4 && (!memcmp(b, "PK\3\4", 4) || !memcmp(b, "PK\5\6", 4));
 }
 
+const char *zip_first_name(const unsigned char *b, size_t n, size_t *length)
+{
+	*length = n < LOCAL ? 0 : little_endian(b + 26, 2);
+	return n >= LOCAL && *length <= n - LOCAL && zip_recognizes(b, n)
+	       ? (const char *)b + LOCAL : NULL;
+}
+
 /* Bytes [n] at an offset of the file, valid until the next call, or NULL. */
 static const unsigned char *bytes_at(struct input_file *in, uint64_t at,
 				     uint64_t n, struct error *err)

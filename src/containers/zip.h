@@ -25,6 +25,11 @@ struct zip_member {
 /* Whether a file that begins with bytes [n] is a zip archive. */
 bool zip_recognizes(const unsigned char *bytes, size_t n);
 
+/* The name [*length] of the first member in the first n bytes of an archive;
+   NULL: these are of no archive, or end before it does. */
+const char *zip_first_name(const unsigned char *bytes, size_t n,
+			   size_t *length);
+
 /*
  * Give all members to add(), which may fail, in the order of the directory. in
  * becomes readable at any offset.

@@ -172,18 +172,24 @@ const char *figure_formulas(struct figure *f, const char *shown)
 	return text ? text : "";
 }
 
+void figure_words(struct figure *f, const struct table *t,
+		  const struct look *look)
+{
+	f->title = figure_shown(f, look->title ? look->title : language_text(
+		f->language, t->beside ? "Tables" : t->title), look->title);
+	f->heading = look->title ? figure_formulas(f, f->title) : f->title;
+	f->subtitle = look->subtitle
+		      ? figure_formulas(f, figure_shown(f, look->subtitle,
+							true)) : NULL;
+}
+
 bool figure_make(struct figure *f, const struct table *t,
 		 const struct look *look, size_t threads, struct error *err)
 {
 	*f = (struct figure){ .theme = look->theme, .threads = threads,
 			      .language = (enum language)look->lang };
 	page_begin(f, look);
-	f->title = figure_shown(f, look->title ? look->title : language_text(
-		f->language, t->beside ? "Tables" : t->title), look->title);
-	f->heading = look->title ? figure_formulas(f, f->title) : f->title;
-	if (look->subtitle)
-		f->subtitle = figure_formulas(f, figure_shown(
-					      f, look->subtitle, true));
+	figure_words(f, t, look);
 	f->font = font_open(look->font, err);
 	if (!f->font)
 		return false;

@@ -115,6 +115,10 @@ struct figure {
 	struct item spare;          /* what callers get if memory runs out */
 };
 
+/* Take title, heading and subtitle of t from look, or the usual ones. */
+void figure_words(struct figure *f, const struct table *t,
+		  const struct look *look);
+
 /* Lay out t as look says. f must be closed in any case. */
 bool figure_make(struct figure *f, const struct table *t,
 		 const struct look *look, size_t threads, struct error *err);

@@ -137,18 +137,6 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* "64 positions"; in Korean a word has one form, and the count follows it. */
-static void count_phrase(enum language l, const struct option *o,
-			 const char *value, char phrase[LINE_TEXT])
-{
-	if (l == KOREAN)
-		snprintf(phrase, LINE_TEXT, "%s %s\xea\xb0\x9c",
-			 language_text(l, o->one), value);
-	else
-		snprintf(phrase, LINE_TEXT, "%s %s", value,
-			 strcmp(value, "1") == 0 ? o->one : o->many);
-}
-
 /*
  * An option in words: "64 positions", "base 10000", "causal"; of a file, its
  * name without folders.
@@ -174,7 +162,7 @@ static void phrase_of(enum language l, const struct option *o,
 	for (char *c = name; (c = strchr(c, '-'));)
 		*c = ' ';
 	if (o->many)
-		count_phrase(l, o, value, phrase);
+		language_count(l, value, o->one, o->many, phrase, LINE_TEXT);
 	else
 		snprintf(phrase, LINE_TEXT, "%s%s%s",
 			 language_text(l, name + 2),

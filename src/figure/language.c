@@ -1,6 +1,6 @@
 /* language.c: one row for each word of figures; a language is a column. */
+#include <stdio.h>
 #include <string.h>
-#include <stddef.h>
 
 #include "figure/language.h"
 
@@ -134,4 +134,15 @@ const char *language_text(enum language l, const char *english)
 		if (strcmp(rows[i][ENGLISH], english) == 0)
 			return rows[i][l];
 	return english;
+}
+
+void language_count(enum language l, const char *count, const char *one,
+		    const char *many, char *to, size_t size)
+{
+	/* Korean nouns have one form, which the count follows */
+	if (l == KOREAN)
+		snprintf(to, size, "%s %s개", language_text(l, one), count);
+	else
+		snprintf(to, size, "%s %s", count,
+			 strcmp(count, "1") == 0 ? one : many);
 }

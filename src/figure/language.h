@@ -5,6 +5,8 @@
 #ifndef LANGUAGE_H
 #define LANGUAGE_H
 
+#include <stddef.h>
+
 enum language { ENGLISH, KOREAN, LANGUAGES };
 
 /* "en", "ko", NULL: of --lang. */
@@ -15,5 +17,9 @@ extern const char *const language_words[];
  * same text, if it has no word for it.
  */
 const char *language_text(enum language l, const char *english);
+
+/* "1 head", "4 heads": so many of one, or of many, to to [size]. */
+void language_count(enum language l, const char *count, const char *one,
+		    const char *many, char *to, size_t size);
 
 #endif

@@ -343,6 +343,7 @@ bool look_check_planes(const struct table *t, struct error *err)
 static bool check_formulas(const struct look *look, struct error *err)
 {
 	return formula_check("--title", look->title, err) &&
+	       formula_check("--subtitle", look->subtitle, err) &&
 	       formula_check("--xlabel", look->xlabel, err) &&
 	       formula_check("--ylabel", look->ylabel, err) &&
 	       formula_check("--zlabel", look->zlabel, err) &&

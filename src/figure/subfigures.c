@@ -41,19 +41,13 @@ struct arranged {
 	struct tracks columns, rows;
 };
 
-/* "(a) Rotary ...", in memory of f. */
+/* "(a) Rotary ...", in memory of f, whose heading is that of subfigure i. */
 static const char *title_of(struct figure *f, const struct subfigures *s,
 			    size_t i)
 {
-	const struct subfigure *one = &s->at[i];
-	const char *given = one->look.title;
-	const char *title = figure_shown(f, given ? given : one->t->beside
-					 ? "Tables" : one->t->title, given);
-	char *text;
+	const char *title = f->heading;
+	char *text = figure_room(f, strlen(title) + 8, 1);
 
-	if (given)
-		title = figure_formulas(f, title);
-	text = figure_room(f, strlen(title) + 8, 1);
 	if (!s->letters || !text)
 		return title;
 	sprintf(text, "(%s%c)%s%s", i < 26 ? "" : i < 52 ? "a" : "b",
@@ -72,6 +66,7 @@ static void lay_out(struct figure *f, const struct subfigures *s, size_t i,
 	f->last = &f->first;
 	f->first = NULL;
 	f->levels = f->panel_x = f->panel_y = 0;
+	figure_words(f, one->t, &one->look);
 	f->heading = title_of(f, s, i);
 	f->kept = to->kept;
 	f->wide = page.wide / columns;
@@ -88,7 +83,9 @@ static void lay_out(struct figure *f, const struct subfigures *s, size_t i,
 	};
 	memcpy(to->palette, f->palette, sizeof to->palette);
 	f->note[0] = '\0';
+	f->title = page.title;
 	f->heading = page.heading;
+	f->subtitle = page.subtitle;
 	f->wide = page.wide;
 	f->share = page.share;
 }
@@ -283,24 +280,29 @@ static bool colored(const struct subfigure *one)
 	return (plot->bar || plot->transposes) && !plot->unscaled;
 }
 
-/*
- * What all of them are: integers of one kind, which a legend of steps shows;
- * parts of 1, whose roots colours show.
- */
-static void find_kinds(const struct subfigures *s, bool *steps, bool *shares)
+/* What all heat maps of a figure are, so that one bar is true of each. */
+struct kinds {
+	bool steps;            /* integers of one kind, in a legend of steps */
+	bool shares, uneven;   /* as in struct table: coloured by roots */
+};
+
+static struct kinds find_kinds(const struct subfigures *s)
 {
+	struct kinds all = { true, true, true };
 	const struct table *first = NULL;
 
-	*steps = *shares = true;
 	for (size_t i = 0; i < s->n; i++) {
 		const struct table *t = s->at[i].t;
 
 		if (!colored(&s->at[i]))
 			continue;
 		first = first ? first : t;
-		*steps &= dtype_integer(t->dtype) && t->halves == first->halves;
-		*shares &= t->shares;
+		all.steps &= dtype_integer(t->dtype) &&
+			     t->halves == first->halves;
+		all.shares &= t->shares;
+		all.uneven &= t->uneven && t->planes > 1;
 	}
+	return all;
 }
 
 /* The range of the values of all. */
@@ -336,22 +338,22 @@ static void keep_bars(struct subfigures *s)
 
 bool subfigures_share(struct subfigures *s, struct error *err)
 {
-	bool steps, shares;
+	const struct kinds all = find_kinds(s);
 	double lo, hi;
 
 	if (!find_range(s, &lo, &hi, err))
 		return false;
-	find_kinds(s, &steps, &shares);
 	for (size_t i = 0; i < s->n && lo <= hi; i++) {
 		struct table *t = s->at[i].t;
 
 		if (!colored(&s->at[i]))
 			continue;
-		t->shares = shares;
+		t->shares = all.shares;
+		t->uneven = all.uneven;
 		t->bounds = BOUNDS_TIGHT;
 		t->lo = lo;
 		t->hi = hi;
-		if (!steps)
+		if (!all.steps)
 			s->at[i].look.range = s->range;
 	}
 	look_widen(&lo, &hi);

@@ -118,6 +118,18 @@ bool zip_recognizes(const unsigned char *bytes, size_t n)
 	return n >= 4 && bytes[3] == Frama_C_nondet(4, 6);
 }
 
+const char *zip_first_name(const unsigned char *bytes, size_t n,
+			   size_t *length)
+{
+	enum { NAME = 30 };
+
+	*length = 0;
+	if (n < NAME || Frama_C_nondet(0, 1))
+		return NULL;
+	*length = Frama_C_size_t_interval(0, n - NAME);
+	return (const char *)bytes + NAME;
+}
+
 const char *path_of_member(const struct input_file *in, const char *name,
 			   struct table *owner, struct error *err)
 {

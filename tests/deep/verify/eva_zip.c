@@ -213,6 +213,7 @@ int main(void)
 	find_directory(&d, &in, &err);
 	Frama_C_make_unknown((char *)room, ROOM);
 	zip_recognizes(room + ROOM - BYTES, BYTES);
+	zip_first_name(room + ROOM - BYTES, BYTES, &(size_t){ 0 });
 #elif TOKEN == 1
 	zip_members(&in, add_any, NULL, &err);
 #elif TOKEN == 2
