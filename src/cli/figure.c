@@ -50,7 +50,8 @@ static const struct option figure_options[] = {
 	{ OPTION(struct figure_command, range), .words = range_words,
 	  .initial = "each", .arg = "each|shared",
 	  .help = "range of colours: each heat map's own, or one that all "
-		  "share, with one colour bar per row" },
+		  "share, with one colour bar per row, and one beside each "
+		  "that has masked keys" },
 	{0}
 };
 

@@ -329,9 +329,7 @@ static void hide_masked(struct heat *h, struct figure *f)
 	const size_t n = s->height * s->width, first = s->t->begin % s->t->rows;
 	unsigned char *shown;
 
-	h->p.colors.masked = s->t->visible ? "masked"
-			     : s->t->causal && s->t->at_distance
-			     ? "after the query" : NULL;
+	h->p.colors.masked = masked_name(s->t);
 	shown = h->p.colors.masked ? figure_room(f, n, 1) : NULL;
 	for (size_t i = 0; shown && i < s->rows * s->cols; i++) {
 		const size_t row = sample_row_of(s, i / s->cols);

@@ -126,6 +126,14 @@ static inline struct name value_name(const struct table *t, const char *given)
 	return (struct name){ t->value ? t->value : "value", given };
 }
 
+/* What heat maps of t call cells whose keys no query may look at, or NULL. */
+static inline const char *masked_name(const struct table *t)
+{
+	return t->visible ? "masked"
+			  : t->causal && t->at_distance ? "after the query"
+							: NULL;
+}
+
 /* An axis beside a panel; ticks in pixels from the panel's left or top. */
 struct side {
 	struct name name;

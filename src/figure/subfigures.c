@@ -326,12 +326,14 @@ static bool find_range(const struct subfigures *s, double *lo, double *hi,
 	return true;
 }
 
-/* Keep the last colour bar of each row. */
+/* Keep the last colour bar of each row, and those below which cells that a mask
+   hides are named. */
 static void keep_bars(struct subfigures *s)
 {
 	for (size_t i = 0; i < s->n; i++)
 		for (size_t k = i + 1; k < s->n && k % s->columns; k++)
 			s->at[i].look.no_bar |= colored(&s->at[i]) &&
+						!masked_name(s->at[i].t) &&
 						colored(&s->at[k]) &&
 						plot_of(&s->at[k].look)->bar;
 }

@@ -20,7 +20,8 @@ struct subfigures {
 	char about[200];       /* "3 figures: sinusoid, rope, pe.npy" */
 };
 
-/* Give all heat maps one range of colours, and each row one colour bar. */
+/* Give all heat maps one range and one scaling of colours, and each row one
+   colour bar, and one to each that has masked keys. */
 bool subfigures_share(struct subfigures *s, struct error *err);
 
 struct figure;
