@@ -208,9 +208,11 @@ static bool find_start(struct search *s, const struct waves *w,
 
 	if (!near)
 		one.first_error = 0x1p-50;
-	for (double turn = near ? 0 : 1;
-	     tries && fabs(turn) <= turns && search_goes_on(s, true);
+	for (double turn = near ? 0 : 1; tries && fabs(turn) <= turns;
 	     turn = turn > 0 ? -turn : 1 - turn) {
+		/* The clock costs more than a turn. */
+		if (fmod(turn, 64) == 0 && search_over(s))
+			return false;
 		if (!series_position(&one, w->phase, w->error, w->layout.pairs,
 				     turn, &at, &error))
 			continue;
@@ -397,6 +399,9 @@ static bool fit_series(struct search *s, struct waves *w,
 			l->first, within * fabs(l->first) *
 					  (l->first_error + SERIES_ERROR));
 
+		/* Rows that are all equal have no start. */
+		if (first != NO_ROW && step == 0)
+			return good;
 		/* One odd number is likelier than two. */
 		for (size_t k = 0; level && k < rounds; k++)
 			good |= find_start(s, w, &round[k], step, first);
