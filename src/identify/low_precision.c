@@ -295,6 +295,25 @@ static bool try_narrowed(struct search *s, const struct waves *w)
 }
 
 /*
+ * Whether the angles of row 1 are numbers of 16 bits, as rounded ones are. The
+ * least have been measured in later rows, whose angles were rounded less.
+ */
+static bool angles_rounded(const struct waves *w)
+{
+	const struct precision *p = w->precision;
+	const struct rotary *r = &w->rotary;
+
+	for (size_t k = 0; k < r->pairs; k++) {
+		const double x = r->w[k];
+
+		if (fabs(dtype_round(p->dtype, x) - x) >
+		    8 * r->error[k] + 0x1p-22 * x + p->least)
+			return false;
+	}
+	return true;
+}
+
+/*
  * Whether the rounding may be what the table shows: a position that is rounded,
  * angles that are or are not multiples, frequencies that are rounder before it.
  */
@@ -306,7 +325,7 @@ static bool may_show(const struct search *s, const struct waves *w, size_t k,
 
 	if (p->dtype == F64)
 		return (double)s->profile->n - 1 > p->exact[k];
-	return (rounder || !frequencies) &&
+	return (frequencies ? rounder : angles_rounded(w)) &&
 	       (frequencies == w->counts || is_coarse(s->profile));
 }
 
