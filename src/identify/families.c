@@ -540,6 +540,22 @@ static char *steps(struct search *s, const struct numbers *is)
 	return to ? search_text(s, "%s}", to) : NULL;
 }
 
+/* Enformer's length: rows are distances from 1 - L to L - 1. */
+static char *half(struct search *s, const struct numbers *is)
+{
+	const size_t rows = (size_t)is->rows;
+
+	return rows % 2 ? search_text(s, "%zu", (rows + 1) / 2) : NULL;
+}
+
+/* Degrees of spherical harmonics, of which there are a square number. */
+static char *degrees(struct search *s, const struct numbers *is)
+{
+	const double l = sqrt(is->cols);
+
+	return l > 1 && rint(l) == l ? search_text(s, "%.0f", l) : NULL;
+}
+
 /* LoFTR's models divide by 2 in the wrong place. */
 static char *loftr_base(struct search *s, const struct numbers *is)
 {
@@ -566,7 +582,8 @@ static const struct name {
 	{ "pretrained", 0, pretrained }, { "positions", 0, positions },
 	{ "cells", 0, cells }, { "scaled-cells", 0, scaled_cells },
 	{ "cubes", 0, cubes }, { "steps", 0, steps },
-	{ "loftr-base", 0, loftr_base },
+	{ "loftr-base", 0, loftr_base }, { "half", 0, half },
+	{ "degrees", 0, degrees },
 };
 
 /* ---- the rows */
@@ -641,6 +658,13 @@ static const struct family families[] = {
 	  "!96|!80|!256|!192|!48|!32|!16|!8|!4}} base={10000|!500000|!1000000|"
 	  "!?10000|!?100|!?1000|!?40000|!?200000}", REALS | COLUMN | FALLS, 40,
 	  false, NULL },
+	{ "enformer", "len=<half> dim=<cols> functions={exponential,"
+	  "central-mask,gamma|!scaled-mask|!exponential|!central-mask|!gamma|"
+	  "!exponential,gamma|!exponential,central-mask|!central-mask,gamma}"
+	  "{|! symmetric}", FINITE | ONE_PLANE | ROWS, 8, false, NULL },
+	{ "spherical", "grid=<grids> legendre-polys=<degrees> "
+	  "variant={satclip|!orthonormal|!closed-form}",
+	  REALS | ONE_PLANE | ROWS, 8, false, NULL },
 };
 
 static const struct family grids_of_cells[] = {
