@@ -90,6 +90,7 @@ static bool make_mask(struct retnet *s, struct table *t, struct error *err)
 	t->planes = s->heads;
 	t->plane_axis = axis_of(AXIS_HEAD);
 	t->bounds = BOUNDS_TIGHT;
+	t->uneven = true;
 	t->hi = 1;
 	t->row = mask_row;
 	t->state = s;

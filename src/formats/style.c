@@ -81,7 +81,7 @@ const struct option style_options[] = {
 	  .help = "how values are spread over the colours of a heat map: "
 		  "linear; sqrt, which tells small values apart; log, of "
 		  "values above 0 (default: sqrt for attention weights and "
-		  "for biases of several heads, else linear)" },
+		  "for biases and decays of several heads, else linear)" },
 	{ OPTION(struct look, title),
 	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "TEXT",
 	  .help = "title of the figure (default: made from the options)" },
