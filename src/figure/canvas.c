@@ -19,18 +19,29 @@ static int squared_distance(struct color a, struct color b)
 	return red * red + green * green + blue * blue;
 }
 
+/* How far index i is from a colour so opaque. */
+static int difference(const struct canvas *c, int i, struct color color,
+		      unsigned char alpha)
+{
+	const int by = c->alpha[i] - alpha;
+
+	return squared_distance(c->palette[i], color) + by * by;
+}
+
 /* The index of a colour, which is added to the palette if there is room. */
-static unsigned char index_of(struct canvas *c, struct color color)
+static unsigned char index_of(struct canvas *c, struct color color,
+			      unsigned char alpha)
 {
 	int best = 0;
 
 	for (int i = 1; i < c->colors; i++)
-		if (squared_distance(c->palette[i], color) <
-		    squared_distance(c->palette[best], color))
+		if (difference(c, i, color, alpha) <
+		    difference(c, best, color, alpha))
 			best = i;
-	if (squared_distance(c->palette[best], color) && c->colors < 256) {
+	if (difference(c, best, color, alpha) && c->colors < 256) {
 		best = c->colors++;
 		c->palette[best] = color;
+		c->alpha[best] = alpha;
 	}
 	return (unsigned char)best;
 }
@@ -39,6 +50,23 @@ static unsigned char part(int from, int to, int shade)
 {
 	return (unsigned char)(from + ((to - from) * shade * 2 + SHADES - 1) /
 				      (2 * (SHADES - 1)));
+}
+
+/*
+ * A share of b over a, in SHADES, where a is not opaque: the more b hides of
+ * what can be seen, the more its colour counts.
+ */
+static unsigned char mix(struct canvas *c, int a, int b, int shade)
+{
+	const struct color from = c->palette[a], to = c->palette[b];
+	const unsigned char alpha = part(c->alpha[a], 255, shade);
+	const int count = (shade * 255 + alpha / 2) / alpha;
+
+	return index_of(c, (struct color){
+		part(from.red, to.red, count),
+		part(from.green, to.green, count),
+		part(from.blue, to.blue, count),
+	}, alpha);
 }
 
 /*
@@ -52,18 +80,13 @@ static unsigned char blend(struct canvas *c, unsigned char under, int ink,
 	unsigned char none = 0, *known = ink < 0 ? &none : c->blends +
 			       (size_t)((under * INKS + ink) * SHADES + shade);
 	const int over = ink < 0 ? ink + INK : c->base + ink;
-	const struct color a = c->palette[under], b = c->palette[over];
 
 	if (!shade)
 		return under;
 	if (shade == SHADES - 1)
 		return (unsigned char)over;
 	if (!*known)
-		*known = index_of(c, (struct color){
-			part(a.red, b.red, shade),
-			part(a.green, b.green, shade),
-			part(a.blue, b.blue, shade),
-		});
+		*known = mix(c, under, over, shade);
 	return *known;
 }
 
@@ -104,10 +127,13 @@ static void draw_text(struct canvas *c, const struct figure *f,
 	font_draw(f->font, &text, put_text, &brush);
 }
 
+/* Of a page that is not drawn, a part may be, below text. */
 static void draw_rect(struct canvas *c, const struct item *item)
 {
-	const int color = item->ink < INK ? item->ink
-					  : c->base + item->ink - INK;
+	const int ink = item->ink < INK ? item->ink
+					: c->base + item->ink - INK;
+	const int color = c->alpha[ink] ? ink
+					: index_of(c, c->palette[ink], 255);
 
 	for (int y = item->y; y < item->y + item->h; y++)
 		memset(c->pixels + (size_t)y * (size_t)c->w + item->x, color,
@@ -304,6 +330,9 @@ static bool begin(struct canvas *c, const struct figure *f)
 	memcpy(c->palette + c->base, figure_inks(f->theme),
 	       INKS * sizeof *c->palette);
 	c->colors = c->base + INKS;
+	memset(c->alpha, 255, sizeof c->alpha);
+	if (f->transparent)
+		c->alpha[c->base] = 0;
 	return c->pixels && c->blends;
 }
 

@@ -8,6 +8,8 @@ struct canvas {
 	int w, h;
 	unsigned char *pixels;      /* [h, w], owned */
 	struct color palette[256];
+	unsigned char alpha[256];   /* how opaque each is: all 255, unless f is
+				       transparent */
 	int colors;                 /* of the palette in use */
 	int base;                   /* index of the first ink */
 	unsigned char *blends;      /* cache of blend(), owned */

@@ -93,8 +93,10 @@ void cells_size(struct heat *h, struct figure *f)
 	if (f->fixed)
 		w.w = greatest(w.w, figure_width(f, TICK_POINTS,
 						 "\xe2\x88\x92" "0.00000"));
-	h->x.cell = w.w + pt(f, 2 * PADDING);
-	h->y.cell = pt(f, CELL_HIGH);
+	w.w += pt(f, 2 * PADDING);
+	h->x.cell = f->high ? greatest(h->x.cell, w.w) : w.w;
+	h->y.cell = f->high ? greatest(h->y.cell, pt(f, CELL_HIGH))
+			    : pt(f, CELL_HIGH);
 }
 
 struct panel {
@@ -117,7 +119,12 @@ static void write_cell(void *self, size_t i, size_t j, const char *text)
 	const bool turned = !h->x.columns;
 	const int x = (int)(turned ? i : j), y = (int)(turned ? j : i);
 	const int level = p->levels[(size_t)y * h->x.cells + (size_t)x];
+	const int gap = p->f->scale;
 
+	if (p->f->transparent)
+		figure_rect(p->f, level, p->b->x + x * h->x.cell + gap,
+			    p->b->y + y * h->y.cell + gap,
+			    h->x.cell - 2 * gap, h->y.cell - 2 * gap);
 	figure_text(p->f, ink_on(p->f->palette[level]), TICK_POINTS,
 		    p->b->x + x * h->x.cell + h->x.cell / 2,
 		    p->b->y + y * h->y.cell + h->y.cell / 2 +
@@ -131,10 +138,10 @@ void cells_draw(struct figure *f, const struct heat *h, size_t panel,
 	const size_t n = h->x.cells * h->y.cells;
 	struct panel p = { f, h, h->levels + panel * n, b };
 
-	for (size_t i = 1; i < h->x.cells; i++)
+	for (size_t i = 1; i < h->x.cells && !f->transparent; i++)
 		figure_rect(f, INK_PAGE, b->x + (int)i * h->x.cell - f->scale,
 			    b->y, 2 * f->scale, b->h);
-	for (size_t i = 1; i < h->y.cells; i++)
+	for (size_t i = 1; i < h->y.cells && !f->transparent; i++)
 		figure_rect(f, INK_PAGE, b->x, b->y + (int)i * h->y.cell -
 			    f->scale, b->w, 2 * f->scale);
 	visit_cells(&f->err, h, panel, write_cell, &p);

@@ -127,6 +127,8 @@ static const char *choose_map(const struct color_scale *c,
 
 	if (look->cmap)
 		return look->cmap;
+	if (look->theme == PRINT && (!c->steps || m->hi - m->lo >= 2))
+		return "viridis";  /* lighter and lighter, also in grey */
 	if (c->steps && halves == HALVES_MIRRORED)
 		return colormap_default(-1, 1, look->theme == DARK);
 	if (c->steps && m->hi - m->lo < 2)
@@ -160,7 +162,8 @@ static struct color color_of(const struct color_scale *c,
 	const struct colormap *m = &c->map;
 	const double span = 0.5 * m->hi - 0.5 * m->lo;
 
-	if (c->steps && halves == HALVES_REPEATED && !look->cmap)
+	if (c->steps && halves == HALVES_REPEATED && !look->cmap &&
+	    look->theme != PRINT)
 		return two_ramps(m, x);
 	if (colormap_diverges(m->name) && c->steps &&
 	    halves == HALVES_MIRRORED)
@@ -201,6 +204,9 @@ void color_scale_choose(struct color_scale *c, struct figure *f,
 	m->name = choose_map(c, look, halves);
 	colormap_palette(m, f->palette);
 	f->levels = m->levels;
+	if (look->theme == PRINT)
+		f->palette[m->levels + MISSING_MINUS_INF] =
+			figure_color(f, INK_PAGE);
 	even = flat(c);
 	for (int i = 0; i < m->levels; i++) {
 		const double part = m->levels > 1 ? i / (m->levels - 1.0) : 0;

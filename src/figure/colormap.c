@@ -5,11 +5,14 @@
 
 #include "exact/logarithm.h"
 #include "exact/simd.h"
+#include "text/words.h"
 #include "figure/colormap.h"
 
+#define REVERSED "_r"  /* after the name of a map: from its other end */
+
 /*
- * Colours of published maps. Of maps with 256 colours, every 8th or 16th is
- * here.
+ * Colours of published maps. Of maps with 256 colours, every 5th, 8th or
+ * 16th is here.
  */
 const struct map maps[] = {
 	/* Smith and van der Walt 2015 */
@@ -43,6 +46,45 @@ const struct map maps[] = {
 		{ 208, 65, 111 }, { 231, 82, 99 }, { 245, 107, 92 },
 		{ 252, 137, 97 }, { 254, 167, 114 }, { 254, 196, 136 },
 		{ 253, 226, 163 }, { 252, 253, 191 },
+	} },
+	/* Smith and van der Walt 2015 */
+	{ "inferno", false, 52, {
+		{ 0, 0, 4 }, { 2, 2, 12 }, { 5, 4, 23 }, { 10, 7, 34 },
+		{ 16, 9, 45 }, { 22, 11, 57 }, { 30, 12, 69 }, { 38, 12, 81 },
+		{ 47, 10, 91 }, { 56, 9, 98 }, { 64, 10, 103 },
+		{ 73, 11, 106 }, { 81, 14, 108 }, { 89, 16, 110 },
+		{ 97, 19, 110 }, { 105, 22, 110 }, { 113, 25, 110 },
+		{ 120, 28, 109 }, { 128, 31, 108 }, { 136, 34, 106 },
+		{ 144, 37, 104 }, { 152, 39, 102 }, { 160, 42, 99 },
+		{ 168, 46, 95 }, { 176, 49, 91 }, { 183, 53, 87 },
+		{ 191, 57, 82 }, { 198, 61, 77 }, { 204, 66, 72 },
+		{ 211, 71, 67 }, { 217, 77, 61 }, { 223, 83, 55 },
+		{ 228, 90, 49 }, { 233, 97, 43 }, { 237, 105, 37 },
+		{ 241, 113, 31 }, { 244, 121, 24 }, { 247, 130, 18 },
+		{ 249, 139, 11 }, { 250, 148, 7 }, { 251, 157, 7 },
+		{ 252, 166, 12 }, { 252, 176, 20 }, { 251, 186, 31 },
+		{ 250, 196, 42 }, { 248, 205, 55 }, { 246, 215, 70 },
+		{ 244, 225, 86 }, { 242, 234, 105 }, { 242, 242, 125 },
+		{ 245, 249, 146 }, { 252, 255, 164 },
+	} },
+	{ "plasma", false, 52, {
+		{ 13, 8, 135 }, { 27, 6, 141 }, { 38, 5, 145 }, { 47, 5, 150 },
+		{ 56, 4, 154 }, { 65, 4, 157 }, { 73, 3, 160 }, { 81, 2, 163 },
+		{ 89, 1, 165 }, { 97, 0, 167 }, { 105, 0, 168 },
+		{ 113, 0, 168 }, { 120, 1, 168 }, { 128, 4, 168 },
+		{ 135, 7, 166 }, { 142, 12, 164 }, { 149, 17, 161 },
+		{ 156, 23, 158 }, { 162, 29, 154 }, { 168, 34, 150 },
+		{ 174, 40, 146 }, { 180, 46, 141 }, { 186, 51, 136 },
+		{ 191, 57, 132 }, { 196, 62, 127 }, { 201, 68, 122 },
+		{ 205, 74, 118 }, { 210, 79, 113 }, { 214, 85, 109 },
+		{ 218, 91, 105 }, { 222, 97, 100 }, { 226, 102, 96 },
+		{ 230, 108, 92 }, { 233, 114, 87 }, { 237, 121, 83 },
+		{ 240, 127, 79 }, { 243, 133, 75 }, { 245, 140, 70 },
+		{ 247, 147, 66 }, { 249, 154, 62 }, { 251, 161, 57 },
+		{ 252, 168, 53 }, { 253, 175, 49 }, { 254, 183, 45 },
+		{ 254, 190, 42 }, { 253, 198, 39 }, { 252, 206, 37 },
+		{ 251, 215, 36 }, { 248, 223, 37 }, { 246, 232, 38 },
+		{ 243, 240, 39 }, { 240, 249, 33 },
 	} },
 	/* ColorBrewer's Blues of 9 classes (Brewer and Harrower 2003) */
 	{ "blues", false, 9, {
@@ -140,23 +182,32 @@ static struct color color_at(const struct map *m, double i, double n)
 	};
 }
 
-static const struct map *map_of(const char *name)
+static bool is_reversed(const char *name)
 {
+	return text_ends_in(name, strlen(name), REVERSED);
+}
+
+const struct map *colormap_find(const char *name)
+{
+	const size_t n = strlen(name) - (is_reversed(name) ?
+					 sizeof REVERSED - 1 : 0);
 	const struct map *m = maps;
 
-	while (strcmp(m->name, name) != 0)
+	while (m->name && (strlen(m->name) != n ||
+			   memcmp(m->name, name, n) != 0))
 		m++;
-	return m;
+	return m->name ? m : NULL;
 }
 
 struct color colormap_color(const char *name, double x)
 {
-	return color_at(map_of(name), fmin(fmax(x, 0), 1), 1);
+	x = fmin(fmax(x, 0), 1);
+	return color_at(colormap_find(name), is_reversed(name) ? 1 - x : x, 1);
 }
 
 bool colormap_diverges(const char *name)
 {
-	return map_of(name)->diverging;
+	return colormap_find(name)->diverging;
 }
 
 /* The light of a part of a colour of sRGB, to 0.002. */
@@ -175,12 +226,14 @@ double color_luminance(struct color c)
 
 void colormap_palette(const struct colormap *m, struct color *palette)
 {
-	const struct map *map = map_of(m->name);
+	const struct map *map = colormap_find(m->name);
+	const int last = m->levels - 1;
 
-	for (int i = 0; i < m->levels; i++)
-		palette[i] = color_at(map, i, m->levels - 1);
+	for (int i = 0; i <= last; i++)
+		palette[i] = color_at(map, is_reversed(m->name) ? last - i : i,
+				      last);
 	memcpy(palette + m->levels, missing_colors, sizeof missing_colors);
-	if (strcmp(m->name, "gray") == 0)  /* no value looks like -inf */
+	if (strcmp(map->name, "gray") == 0)  /* no value looks like -inf */
 		palette[m->levels + MISSING_MINUS_INF] = minus_inf_of_gray;
 }
 

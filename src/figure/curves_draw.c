@@ -244,7 +244,8 @@ enum {
 /* How many lines of the legend are in a row. */
 static int legend_columns(const struct figure *f, const struct plot_area *p)
 {
-	const int room = p->p.box.x + p->p.box.w;
+	const int room = f->high ? f->wide - 2 * pt(f, MARGIN)
+				 : p->p.box.x + p->p.box.w;
 
 	return f->wide ? greatest(1, room / p->legend) : 1;
 }
@@ -313,5 +314,5 @@ void legend_draw(struct figure *f, const struct plot_area *p)
 		draw_swatch(f, p, i, at.x - p->p.box.x, at.y - p->p.box.y);
 	}
 	legend_grow(f, &p->p, ((int)p->curves->count + columns - 1) / columns,
-		    p->legend);
+		    f->high ? columns * p->legend : p->legend);
 }

@@ -17,6 +17,14 @@
 	{ 0, 114, 178 }, { 213, 94, 0 }, { 0, 158, 115 },               \
 	{ 204, 121, 167 }, { 230, 159, 0 }, { 86, 180, 233 }
 
+/*
+ * Lines of --theme print: in grey, each is much lighter or darker than the one
+ * that has its dashes, four before or after it.
+ */
+#define PRINT_LINES                                                     \
+	{ 0, 0, 0 }, { 230, 159, 0 }, { 0, 114, 178 }, { 160, 60, 0 },  \
+	{ 86, 180, 233 }, { 0, 100, 73 }, { 226, 160, 196 }, { 205, 190, 20 }
+
 /* Page, text, muted text, grid, white, black, lines. */
 static const struct color light_inks[] = {
 	{ 255, 255, 255 }, { 38, 38, 38 }, { 110, 110, 110 },
@@ -29,9 +37,16 @@ static const struct color dark_inks[] = {
 	OKABE_ITO, { 255, 255, 255 }, { 240, 228, 66 },
 };
 
+static const struct color print_inks[] = {
+	{ 255, 255, 255 }, { 0, 0, 0 }, { 100, 100, 100 },
+	{ 222, 222, 222 }, { 255, 255, 255 }, { 0, 0, 0 },
+	PRINT_LINES,
+};
+
 const struct color *figure_inks(int theme)
 {
-	return theme == DARK ? dark_inks : light_inks;
+	return theme == DARK ? dark_inks
+			     : theme == PRINT ? print_inks : light_inks;
 }
 
 struct color figure_color(const struct figure *f, int ink)
@@ -175,10 +190,13 @@ const char *figure_formulas(struct figure *f, const char *shown)
 void figure_words(struct figure *f, const struct table *t,
 		  const struct look *look)
 {
+	static const char none[] = "";
+
 	f->title = figure_shown(f, look->title ? look->title : language_text(
 		f->language, t->beside ? "Tables" : t->title), look->title);
-	f->heading = look->title ? figure_formulas(f, f->title) : f->title;
-	f->subtitle = look->subtitle
+	f->heading = look->no_title ? none : look->title
+		     ? figure_formulas(f, f->title) : f->title;
+	f->subtitle = look->no_title ? none : look->subtitle
 		      ? figure_formulas(f, figure_shown(f, look->subtitle,
 							true)) : NULL;
 }
@@ -187,13 +205,14 @@ bool figure_make(struct figure *f, const struct table *t,
 		 const struct look *look, size_t threads, struct error *err)
 {
 	*f = (struct figure){ .theme = look->theme, .threads = threads,
+			      .transparent = look->transparent,
 			      .language = (enum language)look->lang };
 	page_begin(f, look);
 	figure_words(f, t, look);
 	f->font = font_open(look->font, err);
 	if (!f->font)
 		return false;
-	page_lay_out(f, t, look, threads);
+	page_lay_out(f, t, look);
 	formula_expand(f);
 	f->w = f->w > look->w ? f->w : look->w;
 	f->h = f->h > look->h ? f->h : look->h;

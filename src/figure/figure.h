@@ -90,11 +90,18 @@ struct figure {
 	int scale;                  /* of a line of one point, pixels */
 	double dpi;                 /* pixels per inch, */
 	int dots;                   /* and per metre */
-	struct length width;        /* --width, or 0, */
-	int wide;                   /* which is so many pixels */
+	double usual;               /* unit with text of the usual size */
+	struct length width, height; /* of the page, or 0, */
+	int wide, high;             /* which are so many pixels */
+	bool print;                 /* it is to be a part of a page: it has
+				       narrow margins, and two sizes of text */
+	double text;                /* size of labels, 1/72 inch */
+	bool transparent;           /* no page is drawn behind it */
 	bool fixed;                 /* --frame fixed */
 	double panels, share;       /* usual width of all panels, pixels, and
 				       the share of it that they have */
+	double panels_high, tall;   /* likewise their height, if it does not
+				       follow from that width */
 	int panel_x, panel_y;       /* where its panels begin */
 	int theme;                  /* of enum theme */
 	enum language language;     /* of its words */

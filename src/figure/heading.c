@@ -251,7 +251,7 @@ static int widest(const struct figure *f, int points, char lines[][LINE_TEXT],
 /* The width that the lines of a heading may have, and with --width, do have. */
 static int heading_room(const struct figure *f, int width)
 {
-	return f->wide ? f->wide - 2 * pt(f, 2)
+	return f->wide ? f->wide - 2 * pt(f, f->print ? 2 : MARGIN)
 		       : greatest(width, pt(f, TITLE_LEAST * f->share));
 }
 
@@ -303,24 +303,51 @@ void heading_draw(struct figure *f, const struct heading *h, int middle, int y)
 	}
 }
 
+/* The margin beside notes. */
+static int note_margin(const struct figure *f)
+{
+	return pt(f, f->wide && f->print ? 2 : MARGIN);
+}
+
+/* The notes in lines; how many, with --frame fixed at least one. */
+static int note_lines(const struct figure *f, int width,
+		      char lines[NOTE_LINES][LINE_TEXT])
+{
+	if (!f->note[0] && !f->fixed)
+		return 0;
+	return break_text(f, NOTE_POINTS, f->note, width - 2 * note_margin(f),
+			  lines, NOTE_LINES);
+}
+
+static int lines_height(const struct figure *f, int n)
+{
+	const bool cut = f->wide && f->print;  /* margins have no room */
+
+	return !n ? 0 : pt(f, NOTE_POINTS + (cut ? 4 : 0)) +
+			(n - 1) * pt(f, 1.3 * NOTE_POINTS);
+}
+
+int notes_height(const struct figure *f, int width)
+{
+	char lines[NOTE_LINES][LINE_TEXT];
+
+	return lines_height(f, note_lines(f, width, lines));
+}
+
 void notes_draw(struct figure *f)
 {
-	const int margin = pt(f, f->wide ? 2 : MARGIN);
+	const int margin = note_margin(f);
 	const int high = pt(f, 1.3 * NOTE_POINTS);
-	const int low = pt(f, f->wide ? 4 : 10);
+	const int low = pt(f, f->wide && f->print ? 4 : 10);
 	const int width = greatest(f->w, f->wide || f->fixed
 					 ? 0 : pt(f, NOTE_LEAST * f->share));
 	char lines[NOTE_LINES][LINE_TEXT];
-	int n;
+	const int n = note_lines(f, width, lines);
 
-	if (!f->note[0] && !f->fixed)
-		return;
-	n = break_text(f, NOTE_POINTS, f->note, width - 2 * margin, lines,
-		       NOTE_LINES);
-	if (!f->wide && !f->fixed)
+	if (n && !f->wide && !f->fixed)
 		f->w = greatest(f->w, 2 * margin +
 				      widest(f, NOTE_POINTS, lines, n));
-	f->h += pt(f, NOTE_POINTS + (f->wide ? 4 : 0)) + (n - 1) * high;
+	f->h += lines_height(f, n);
 	for (int i = 0; i < n && lines[i][0]; i++)
 		figure_text(f, INK_MUTED, NOTE_POINTS, margin,
 			    f->h - low - (n - 1 - i) * high, lines[i]);

@@ -70,6 +70,40 @@ static int titles_width(const struct figure *f, const struct heat *h)
 	return most;
 }
 
+/* The side of square panels if so many are side by side on the page. */
+static int side_of_panels(const struct heat *h, const struct figure *f,
+			  size_t across)
+{
+	const size_t down = (h->panels + across - 1) / across;
+	const int wide = greatest(f->wide - pt(f, BESIDE), f->wide / 4) /
+			 (int)across;
+	const int high = greatest(f->high - pt(f, BESIDE), f->high / 4) /
+			 (int)down;
+
+	return f->high && high < wide ? high : wide;
+}
+
+/*
+ * How many of at most so many panels are side by side on a page of a given
+ * height: with which they are largest; of full rows, if those are about as
+ * large.
+ */
+static size_t largest(const struct heat *h, const struct figure *f, size_t most)
+{
+	size_t best = 1;
+
+	for (size_t k = 2; k <= most && k <= h->panels; k++) {
+		const bool full = h->panels % k == 0;
+		const int side = side_of_panels(h, f, k);
+		const int other = side_of_panels(h, f, best);
+
+		if (full == (h->panels % best == 0) ? side > other
+		    : full ? 5 * side > 4 * other : 4 * side > 5 * other)
+			best = k;
+	}
+	return best;
+}
+
 /* How many panels are side by side with --width: as fit, in full rows if so. */
 static size_t fitting(const struct heat *h, const struct figure *f,
 		      const struct look *look)
@@ -81,6 +115,8 @@ static size_t fitting(const struct heat *h, const struct figure *f,
 	const int most = (f->wide - pt(f, BESIDE)) / wide;
 	const size_t fit = most > 1 ? (size_t)most : 1;
 
+	if (f->high)
+		return largest(h, f, fit);
 	for (size_t k = fit; 2 * k > fit; k--)
 		if (h->panels % k == 0)
 			return k;
@@ -102,7 +138,7 @@ static void panels_grid(struct heat *h, const struct figure *f,
 			across = k;
 			break;
 		}
-	if (f->wide && fitting(h, f, look) < across)
+	if (f->wide && (f->high || fitting(h, f, look) < across))
 		across = fitting(h, f, look);
 	if (h->sum)
 		across = h->panels;
@@ -145,15 +181,27 @@ static int panel_room(const struct heat *h, struct figure *f)
 	return greatest(room, f->wide ? titles_width(f, h) : 1);
 }
 
+/* The height of a panel so wide. */
+static int panel_height(const struct heat *h, struct figure *f, int wide)
+{
+	if (f->high)
+		return greatest(panels_high(f, HIGH) / h->p.down,
+				pt(f, 2 * TICK_POINTS));
+	return h->panels > 1 ? wide : panels_high(f, HIGH);
+}
+
 static void share_cells(struct heat *h, struct figure *f,
 			const struct look *look)
 {
 	const int room = panel_room(h, f);
-	const size_t most = (size_t)(h->panels > 1 || f->wide
-				     ? least(room, PIXELS_MOST) : PIXELS_MOST);
+	const int high = f->high ? panel_height(h, f, room) : room;
+	const bool all = h->panels == 1 && !f->wide;
+	const size_t x = (size_t)(all ? PIXELS_MOST : least(room, PIXELS_MOST));
+	const size_t y = (size_t)(all ? PIXELS_MOST : least(high, PIXELS_MOST));
 
 	if (!look->cell)
-		sample_shrink(&h->s, most, most);
+		sample_shrink(&h->s, look->transpose ? x : y,
+			      look->transpose ? y : x);
 	sample_means(&h->s, &f->memory, &f->err);
 	h->x.cells = look->transpose ? h->s.height : h->s.width;
 	h->y.cells = look->transpose ? h->s.width : h->s.height;
@@ -163,14 +211,18 @@ static void size_cells(struct heat *h, struct figure *f,
 		       const struct look *look)
 {
 	const int wide = panel_room(h, f);
-	const int high = h->panels > 1 ? wide : panels_high(f, HIGH);
-	const int most = f->wide ? high : pt(f, CELL_MOST);
+	const int high = panel_height(h, f, wide);
+	const int most = f->wide ? greatest(wide, high) : pt(f, CELL_MOST);
 	const int cell = least(wide / (int)h->x.cells,
 			       high / (int)h->y.cells);
 
 	h->x.cell = h->y.cell = greatest(least(cell, most), 1);
 	stretch(&h->x, (int)h->y.cells * h->y.cell, pt(f, LONG_MOST));
 	stretch(&h->y, (int)h->x.cells * h->x.cell, pt(f, LONG_MOST));
+	if (h->fills) {
+		h->x.cell = greatest(wide / (int)h->x.cells, 1);
+		h->y.cell = greatest(high / (int)h->y.cells, 1);
+	}
 	if (h->sum && h->y.cells <= LABELS_FEW)  /* each has a label */
 		h->y.cell = greatest(h->y.cell, pt(f, 1.4 * TICK_POINTS));
 	if (look->cell)
@@ -370,9 +422,10 @@ static void draw_panel(struct figure *f, struct heat *h,
 	const size_t n = h->x.cells * h->y.cells;
 	char title[PANEL_TITLE];
 
-	figure_image(f, b->x, b->y, &(struct image){
-		h->levels + i * n, h->y.cells, h->x.cells, h->x.cell,
-		h->y.cell });
+	if (!h->cells || !f->transparent)
+		figure_image(f, b->x, b->y, &(struct image){
+			h->levels + i * n, h->y.cells, h->x.cells, h->x.cell,
+			h->y.cell });
 	if (h->cells)
 		cells_draw(f, h, i, b);
 	else
@@ -482,6 +535,10 @@ void heat_layout(struct figure *f, const struct table *t,
 	h->y.side = &h->p.y;
 	h->p.x.name.given = look->xlabel;
 	h->p.y.name.given = look->ylabel;
+	/* Not where both sides have one unit, as queries and keys have */
+	h->fills = f->high && kind != HEAT_MAPS &&
+		   t->col_axis.kind != AXIS_KEY &&
+		   !axis_alike(&t->row_axis, &t->col_axis);
 	panels_grid(h, f, look);
 	share_cells(h, f, look);
 	color_scale_choose(&h->p.colors, f, look, &h->s,

@@ -511,7 +511,7 @@ void panels_place(struct figure *f, struct panels *p, const struct table *t,
 	top = margin + h.h + pt(f, GAP) + p->above;
 	if (p->down <= 1)
 		body = greatest(body, side_left_high(f, &p->y, all.h));
-	if (p->value.usual && !look->no_bar) {
+	if (p->value.usual && !look->no_colorbar) {
 		bar_make(p, f, all.h);
 		high = bar_height(f, p);
 		body = greatest(body, high);

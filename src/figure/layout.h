@@ -247,8 +247,9 @@ bool text_cut(const struct figure *f, int points, char *text, size_t size,
  */
 const char *table_name(struct figure *f, const struct table *t, int width);
 
-/* Draw the notes of f below all else. */
+/* Draw the notes of f below all else; their height on a page so wide. */
 void notes_draw(struct figure *f);
+int notes_height(const struct figure *f, int width);
 
 /* A colour bar, or a legend of integer values. */
 struct bar {

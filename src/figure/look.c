@@ -17,7 +17,8 @@ enum {
 	PANEL_MOST = 1024,    /* and of each of several panels */
 };
 
-const char *const theme_words[] = { "light", "dark", "auto", NULL };
+const char *const theme_words[] = { "light", "dark", "auto", "print",
+				    NULL };
 const char *const frame_words[] = { "fit", "fixed", NULL };
 const char *const log_words[] = { "x", "y", "xy", NULL };
 const char *const scale_colors_words[] = { "linear", "sqrt", "log", NULL };
@@ -40,13 +41,16 @@ static bool check_cmap(const char *name, struct error *err)
 	char all[160] = "";
 	size_t n = 0;
 
+	if (colormap_find(name))
+		return true;
 	for (const struct map *m = maps; m->name; m++) {
-		if (lookup_is(&l, m->name))
-			return true;
+		lookup_is(&l, m->name);
 		n += (size_t)snprintf(all + n, sizeof all - n, "%s%s",
 				      !n ? "" : m[1].name ? ", " : " or ",
 				      m->name);
 	}
+	snprintf(all + n, sizeof all - n, ", or one of them reversed, as in "
+		 "viridis_r");
 	if (is_one(name, refused))
 		return fail(err, "--cmap %s is perceptually uneven: it shows "
 			    "edges that the values do not have; use viridis, "
@@ -273,6 +277,9 @@ static bool check_plot(const struct look *look, const struct table *t,
 	if (look->zlabel && !plot->bar)
 		return fail(err, "--zlabel names the colour bar, which --plot "
 			    "%s does not have", plot_name(look));
+	if (look->no_colorbar && !plot->bar)
+		return fail(err, "--no-colorbar leaves out the colour bar, "
+			    "which --plot %s does not have", plot_name(look));
 	if (look->transpose && !plot->transposes)
 		return fail(err, "--transpose works with heat maps and cells, "
 			    "not with --plot %s", plot_name(look));
@@ -339,6 +346,18 @@ bool look_check_planes(const struct table *t, struct error *err)
 		    "each", t->begin, t->end, t->plane_axis.name, t->rows);
 }
 
+/* Whether no text is given to what is left out. */
+static bool check_left_out(const struct look *look, struct error *err)
+{
+	if (look->no_title && (look->title || look->subtitle))
+		return fail(err, "--no-title leaves out the title and what "
+			    "stands below it, and --%s sets it: expected one "
+			    "of them", look->title ? "title" : "subtitle");
+	return !look->no_colorbar || !look->zlabel ||
+	       fail(err, "--zlabel names the colour bar, which --no-colorbar "
+		    "leaves out: expected one of them");
+}
+
 /* Whether the formulas in all texts are known. */
 static bool check_formulas(const struct look *look, struct error *err)
 {
@@ -360,7 +379,7 @@ bool look_check(const struct look *look, const struct table *t,
 	const bool deep = table_shape(t, shape) == 3;
 	const size_t planes = deep ? shape[0] : 1;
 
-	if (!check_formulas(look, err))
+	if (!check_formulas(look, err) || !check_left_out(look, err))
 		return false;
 	if (look->subfigures)
 		return page_check(look, err);

@@ -7,7 +7,8 @@
 
 enum { CURVES_MOST = 32 };  /* lines or steps of a figure */
 
-enum theme { LIGHT, DARK, AUTO };
+/* PRINT: told apart in grey, too. */
+enum theme { LIGHT, DARK, AUTO, PRINT };
 
 /*
  * The panels and the size of a figure: as its labels allow, or the same for all
@@ -33,7 +34,9 @@ struct look {
 	const char *words;  /* labels of positions (look_next()) */
 	const char *key_words;  /* of columns, where they are not the same */
 	size_t scale;       /* pixels per 1/96 inch; 0: 2 */
-	const char *width;  /* of the figure, "8cm", or NULL */
+	const char *width, *height; /* of the page, "8cm", or NULL */
+	const char *aspect; /* width to height of the page, "16:9", or NULL */
+	double font_size;   /* of labels, 1/72 inch; NaN: the usual one */
 	size_t dpi;         /* pixels per inch; 0: by scale, or 300 */
 	size_t cell;        /* pixels per value; 0: by the size of the table */
 	int scale_colors;   /* of enum color_scaling, or NO_CHOICE */
@@ -42,6 +45,9 @@ struct look {
 	int frame;          /* of enum frame, or NO_CHOICE */
 	int log;            /* of enum log_axes, or NO_CHOICE */
 	bool transpose;
+	bool no_title;      /* nor a subtitle */
+	bool no_colorbar;
+	bool transparent;   /* without a page behind it */
 	const char *highlight, *annotate;  /* marks (marks.h), or NULL */
 	const char *animate; /* what changes between frames, or NULL */
 	size_t frame_count; /* of an animation; 0: by what changes */
@@ -52,7 +58,6 @@ struct look {
 	int levels;         /* the most levels of a map */
 	int digits;         /* after the point in cells */
 	size_t across;      /* panels of a heat map side by side */
-	bool no_bar;        /* without a colour bar */
 	const struct subfigures *subfigures; /* that it has, or NULL */
 };
 

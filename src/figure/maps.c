@@ -112,7 +112,7 @@ static void layout(struct figure *f, const struct table *t,
 	table_dense(&all, m->values);
 	if (g->frames > 1 && g->frames <= ACROSS_MOST)
 		one.across = g->frames;
-	heat_layout(f, &all, &one, threads, HEAT_COLORS);
+	heat_layout(f, &all, &one, threads, HEAT_MAPS);
 }
 
 static bool check(const struct look *look, const struct table *t,

@@ -12,17 +12,24 @@
 enum {
 	DPI = 300,            /* of --width, for PNG */
 	SCALE = 2,            /* of figures without --width */
-	PIXELS_MOST = 16384,  /* width of a PNG with --width */
+	PIXELS_MOST = 16384,  /* of a side of a PNG with --width */
+	SLIDE = 960,          /* the longer side with --aspect alone, pixels */
+	ASPECT_MOST = 10,
 	TRIES = 8,            /* layouts until panels fit, */
+	GROWTHS = 24,         /* of a page that has no room for them */
+	SAME = 4,             /* of them of one size, with a given height */
+	SLACK = 36,           /* of their width for labels, points */
 	SHARE_MOST = 64,      /* of this share of their width, */
 	NEAR = 6,             /* to so many points */
 	LEAST = 60,           /* width of all panels, points, */
-	LEAST_HIGH = 160,     /* and their height */
+	LEAST_HIGH = 160,     /* and their height, if it is free */
 	CROP = MARGIN - 4,    /* of each margin, as pages have theirs */
-	LARGE = 9, SMALL = 8, /* sizes of text in print, typographic points */
+	LARGE = 9, SMALL = 8, /* sizes of text in print, typographic points, */
+	SCREEN = 9,           /* and of labels elsewhere */
 };
 
 #define ROUNDED 1e-9  /* cm */
+#define GROWTH 1.25
 
 static const struct {
 	const char *name;
@@ -52,57 +59,154 @@ static bool read_length(const char *text, struct length *l)
 	return false;
 }
 
-static bool check_width(const struct look *look, struct error *err)
+/* The width of W:H, in heights; false if it is none. */
+static bool read_aspect(const char *text, double *aspect)
+{
+	double at[2];
+
+	if (parse_reals(text, ':', at, 2) != 2 || !(at[0] > 0 && at[1] > 0))
+		return false;
+	*aspect = at[0] / at[1];
+	return *aspect >= 1.0 / ASPECT_MOST && *aspect <= ASPECT_MOST;
+}
+
+static struct length times(struct length l, double x)
+{
+	return (struct length){ l.value * x, l.unit, l.inches * x };
+}
+
+/* The sides of the page; 0: none is given. */
+static void read_page(const struct look *look, struct length *w,
+		      struct length *h)
+{
+	double aspect = 1;
+
+	*w = *h = (struct length){ 0 };
+	if (look->width)
+		read_length(look->width, w);
+	if (look->height)
+		read_length(look->height, h);
+	if (!look->aspect)
+		return;
+	read_aspect(look->aspect, &aspect);
+	if (!look->width && !look->height)
+		*w = times((struct length){ SLIDE, "px", (double)SLIDE /
+							 INCH_PIXELS },
+			   fmin(aspect, 1));
+	if (look->height)
+		*w = times(*h, aspect);
+	else
+		*h = times(*w, 1 / aspect);
+}
+
+/* Whether text, if given, is a length. */
+static bool check_length(const char *flag, const char *text,
+			 struct error *err)
 {
 	struct length l = { 0 };
-	const double dpi = look->dpi ? (double)look->dpi : DPI;
 
-	if (!read_length(look->width, &l))
-		return fail(err, "--width must be a number with a unit, cm, "
-			    "mm, in, pt (1/72 in) or px (1/96 in), such as "
-			    "8cm, got '%.60s'", look->width);
-	if (l.inches * 2.54 < 1 - ROUNDED || l.inches * 2.54 > 100 + ROUNDED)
-		return fail(err, "--width must be between 1cm and 100cm, got "
-			    "%.60s", look->width);
-	if (look->cell)
-		return fail(err, "--cell sets the size of cells and --width "
-			    "that of the figure: expected one of them");
-	if (l.inches * dpi <= PIXELS_MOST)
+	if (!text)
 		return true;
-	return fail(err, "--width %.60s with --dpi %g is more than %d pixels "
-		    "wide: a smaller --dpi is needed", look->width, dpi,
-		    PIXELS_MOST);
+	if (!read_length(text, &l))
+		return fail(err, "--%s must be a number with a unit, cm, mm, "
+			    "in, pt (1/72 in) or px (1/96 in), such as 8cm, "
+			    "got '%.60s'", flag, text);
+	return (l.inches * 2.54 >= 1 - ROUNDED &&
+		l.inches * 2.54 <= 100 + ROUNDED) ||
+	       fail(err, "--%s must be between 1cm and 100cm, got %.60s", flag,
+		    text);
+}
+
+/* Whether a side has at most so many pixels, and a usual length. */
+static bool check_side(const struct look *look, const struct length *l,
+		       const char *given, bool high, struct error *err)
+{
+	const double dpi = look->dpi ? (double)look->dpi : DPI;
+	const char *side = high ? "high" : "wide";
+
+	if (l->inches * 2.54 > 100 + ROUNDED || (!given && l->inches > 0 &&
+						 l->inches * 2.54 < 1))
+		return fail(err, "--aspect %.60s makes the figure %.3gcm %s: "
+			    "expected 1cm to 100cm", look->aspect,
+			    l->inches * 2.54, side);
+	if (l->inches * dpi <= PIXELS_MOST)
+		return true;
+	return fail(err, "--%s %.60s with --dpi %g is more than %d pixels "
+		    "%s: a smaller --dpi is needed", !given ? "aspect" : high ?
+		    "height" : "width", given ? given : look->aspect, dpi,
+		    PIXELS_MOST, side);
+}
+
+/* The option that sets the size of the figure, or NULL. */
+static const char *sizing(const struct look *look)
+{
+	return look->width ? "width" : look->height ? "height"
+				     : look->aspect ? "aspect" : NULL;
+}
+
+bool page_printed(const struct look *look)
+{
+	return look->width || look->height;
+}
+
+static bool check_sides(const struct look *look, struct error *err)
+{
+	struct length w, h;
+	double aspect;
+
+	if (look->cell && sizing(look))
+		return fail(err, "--cell sets the size of cells and --%s "
+			    "that of the figure: expected one of them",
+			    sizing(look));
+	if (look->width && look->height && look->aspect)
+		return fail(err, "--aspect follows from --width and --height: "
+			    "expected two of them");
+	if (look->aspect && !read_aspect(look->aspect, &aspect))
+		return fail(err, "--aspect must be W:H, such as 16:9, from "
+			    "1:%d to %d:1, got '%.60s'", ASPECT_MOST,
+			    ASPECT_MOST, look->aspect);
+	if (!check_length("width", look->width, err) ||
+	    !check_length("height", look->height, err))
+		return false;
+	read_page(look, &w, &h);
+	return check_side(look, &w, look->width, false, err) &&
+	       check_side(look, &h, look->height, true, err);
 }
 
 bool page_check(const struct look *look, struct error *err)
 {
-	if ((look->width || look->dpi) && look->scale)
+	if ((page_printed(look) || look->dpi) && look->scale)
 		return fail(err, "--scale sets pixels per 1/96 inch, and --%s "
 			    "what they follow from: expected one of them",
-			    look->dpi ? "dpi" : "width");
-	return !look->width || check_width(look, err);
+			    look->dpi ? "dpi" : sizing(look));
+	return check_sides(look, err);
 }
 
 /* Set the resolution, and what follows from it. */
 static void set_dpi(struct figure *f, double dpi)
 {
+	const double usual = f->print ? SMALL : SCREEN;
+
 	f->dpi = dpi;
 	f->wide = (int)(f->width.inches * dpi + 0.5);
-	/* In print, TICK_POINTS of the layout are SMALL points */
-	f->unit = f->wide ? dpi * SMALL / (72 * TICK_POINTS)
-			  : dpi / INCH_PIXELS;
+	f->high = (int)(f->height.inches * dpi + 0.5);
+	/* TICK_POINTS of the layout are so many points of 1/72 inch */
+	f->unit = dpi * f->text / (72 * TICK_POINTS);
+	f->usual = dpi * usual / (72 * TICK_POINTS);
 	f->scale = greatest(1, (int)(f->unit + 0.5));
 }
 
 void page_begin(struct figure *f, const struct look *look)
 {
 	const int scale = look->scale ? (int)look->scale : SCALE;
-	const bool sized = look->width || look->dpi;
+	const bool sized = page_printed(look) || look->dpi;
 
 	f->fixed = look->frame == NO_CHOICE ? look->animate != NULL
 					    : look->frame == FRAME_FIXED;
-	if (look->width)
-		read_length(look->width, &f->width);
+	read_page(look, &f->width, &f->height);
+	f->print = page_printed(look);
+	f->text = !isnan(look->font_size) ? look->font_size
+		  : f->print ? SMALL : SCREEN;
 	set_dpi(f, look->dpi ? (double)look->dpi
 		: sized ? DPI : INCH_PIXELS * scale);
 	f->dots = sized ? (int)(f->dpi / 0.0254 + 0.5) : 3780 * scale;
@@ -110,39 +214,50 @@ void page_begin(struct figure *f, const struct look *look)
 
 int font_pixels(const struct figure *f, int points)
 {
-	if (!f->wide)
+	if (!f->print)
 		return pt(f, points);
-	return points > TICK_POINTS ? (int)(LARGE * f->dpi / 72)
-				    : (int)ceil(SMALL * f->dpi / 72);
+	return points > TICK_POINTS
+	       ? (int)(f->text * LARGE / SMALL * f->dpi / 72)
+	       : (int)ceil(f->text * f->dpi / 72);
 }
 
 int panels_wide(struct figure *f, double points)
 {
-	f->panels = points * f->unit;
-	return greatest(pt(f, points * f->share), pt(f, fmin(LEAST, points)));
+	f->panels = points * f->usual;
+	return greatest((int)(points * f->share * f->usual),
+			pt(f, fmin(LEAST, points)));
 }
 
-int panels_high(const struct figure *f, double points)
+int panels_high(struct figure *f, double points)
 {
 	/* Narrow figures need not be low, too */
-	return greatest(pt(f, points * sqrt(f->share)),
-			pt(f, fmin(LEAST_HIGH, points)));
+	const double share = f->high ? f->tall : sqrt(f->share);
+	const int least = f->high ? LEAST : LEAST_HIGH;
+
+	f->panels_high = points * f->usual;
+	return greatest((int)(points * share * f->usual),
+			pt(f, fmin(least, points)));
+}
+
+/* How much of each margin is cut. */
+static int crop(const struct figure *f)
+{
+	return f->wide && f->print ? pt(f, CROP) : 0;
 }
 
 static void lay_out(struct figure *f, const struct table *t,
-		    const struct look *look, size_t threads)
+		    const struct look *look)
 {
 	f->first = NULL;
 	f->last = &f->first;
 	f->note[0] = '\0';
+	f->panels_high = 0;
 	if (look->subfigures)
 		subfigures_layout(f, t, look);
 	else
-		plot_of(look)->layout(f, t, look, threads);
-	if (f->wide) {
-		f->w -= 2 * pt(f, CROP);
-		f->h -= 2 * pt(f, CROP);
-	}
+		plot_of(look)->layout(f, t, look, f->threads);
+	f->w -= 2 * crop(f);
+	f->h -= 2 * crop(f);
 }
 
 void figure_move(struct item *first, int dx, int dy)
@@ -157,101 +272,247 @@ void figure_move(struct item *first, int dx, int dy)
 	}
 }
 
-/* Move texts that extend beyond the sides. */
-static void keep_texts(const struct figure *f)
+/* The width of a text that runs across, with a margin; 0: it does not. */
+static int text_wide(const struct figure *f, const struct item *i)
 {
-	const int side = pt(f, 2);
+	return i->kind != ITEM_TEXT || i->upward ? 0 : 2 * pt(f, 2) +
+	       (int)ceil(formula_width(f, i->size, i->text));
+}
 
-	for (struct item *i = f->first; i; i = i->next) {
-		int w, left;
+int texts_wide(const struct figure *f, const struct item *first)
+{
+	int most = 0;
 
-		if (i->kind != ITEM_TEXT || i->upward)
-			continue;
-		w = (int)ceil(formula_width(f, i->size, i->text));
-		left = i->x - w * (int)i->anchor / 2;
-		i->x += greatest(0, side - left);
-		i->x -= greatest(0, left + w + side - f->w);
+	for (const struct item *i = first; i; i = i->next)
+		most = greatest(most, text_wide(f, i));
+	return most;
+}
+
+void texts_keep(const struct figure *f, struct item *first, int begin, int end)
+{
+	for (struct item *i = first; i; i = i->next) {
+		const int w = text_wide(f, i);
+		const int left = i->x - pt(f, 2) -
+				 (w - 2 * pt(f, 2)) * (int)i->anchor / 2;
+
+		i->x += w ? greatest(0, begin - left) : 0;
+		i->x -= w ? greatest(0, left + w - end) : 0;
 	}
 }
 
+/* The height of all, with the notes that are still to be drawn. */
+static int whole_height(const struct figure *f)
+{
+	return f->h + notes_height(f, f->wide);
+}
+
 /*
- * Find the greatest share of the panels with which the figure is not too wide:
- * its width grows in steps, since cells have whole pixels.
+ * How much wider and higher panels may be, in shares; below 0: they are too
+ * wide, or too high.
+ */
+static struct point room(const struct figure *f)
+{
+	const double high = f->panels_high > 0 ? f->panels_high : f->panels;
+
+	return (struct point){
+		(f->wide - f->w) / f->panels,
+		f->high ? (f->high - whole_height(f)) / high : HUGE_VAL,
+	};
+}
+
+static double room_both(const struct figure *f)
+{
+	return fmin(room(f).x, room(f).y);
+}
+
+/* In one direction, if there is room in the other. */
+static double room_across(const struct figure *f)
+{
+	return room(f).y < 0 ? room(f).y : room(f).x;
+}
+
+static double room_down(const struct figure *f)
+{
+	return room(f).x < 0 ? room(f).x : room(f).y;
+}
+
+/*
+ * Find the greatest share, which is good, with which the figure is not too
+ * large, from at on: its size grows in steps, since cells have whole pixels.
  */
 static void fit(struct figure *f, const struct table *t,
-		const struct look *look, size_t threads)
+		const struct look *look, double *share, double at,
+		double (*room_of)(const struct figure *f))
 {
-	double good = 0, bad = SHARE_MOST;
-	int last = 0;
+	const int tries = f->high ? 2 * TRIES : TRIES;
+	double good = *share, bad = SHARE_MOST, last = -1;
+	int same = 0;
 
-	f->share = (f->wide - f->w + pt(f, LEAST)) / f->panels;
-	for (int i = 0; i < TRIES; i++) {
-		const double at = f->share;
+	for (int i = 0; i < tries; i++) {
+		/* A legend may hide that a panel grows */
+		const int most = f->high && bad >= SHARE_MOST ? SAME : 1;
+		double left;
 
-		lay_out(f, t, look, threads);
-		if (f->w > f->wide) {
+		*share = at;
+		f->tall = room_of == room_both ? at : f->tall;
+		lay_out(f, t, look);
+		left = room_of(f);
+		if (left < 0)
 			bad = at;
-		} else if (f->w == last || f->wide - f->w < pt(f, NEAR)) {
+		else if ((left == last && ++same >= most) ||
+			 left * f->panels < pt(f, NEAR))
 			return;
-		} else {
+		else
 			good = at;
-			last = f->w;
-		}
-		f->share = fmin(fmax(at + (f->wide - f->w) / f->panels,
-				     good * 1.01), bad * 0.99);
+		last = left < 0 ? last : left;
+		at += left;
+		if (f->high && bad < SHARE_MOST && (at <= good || at >= bad))
+			at = (good + bad) / 2;
+		if (f->high && (bad - good) * f->panels < pt(f, NEAR))
+			break;
+		at = fmin(fmax(at, good * 1.01), bad * 0.99);
 	}
-	f->share = good;
-	lay_out(f, t, look, threads);
+	*share = good;
+	f->tall = room_of == room_both ? good : f->tall;
+	lay_out(f, t, look);
 }
 
-/* Lay out with the narrowest panels; fails if the page is too narrow. */
-static bool lay_out_narrow(struct figure *f, const struct table *t,
-			   const struct look *look, size_t threads, int more)
+/* In proportion, then higher, then wider. */
+static void fit_page(struct figure *f, const struct table *t,
+		     const struct look *look)
 {
-	f->share = 0;
-	lay_out(f, t, look, threads);
-	if (f->w - f->wide <= more)
-		return true;
-	return fail(&f->err, "--width %s is too narrow for this figure, which "
-		    "needs at least %.3g%s", look->width, ceil(f->width.value *
-		    f->w / f->wide * 10) / 10, f->width.unit);
+	fit(f, t, look, &f->share, (f->wide - f->w + pt(f, LEAST)) / f->panels,
+	    room_both);
+	if (!f->high || f->panels_high <= 0)
+		return;
+	/* Higher axes may have longer labels */
+	f->share = fmax(f->share - pt(f, SLACK) / f->panels, 0);
+	fit(f, t, look, &f->tall, f->tall + fmax(room(f).y, 0), room_down);
+	fit(f, t, look, &f->share, f->share + room_across(f), room_across);
+}
+
+static void lay_out_least(struct figure *f, const struct table *t,
+			  const struct look *look)
+{
+	f->share = f->tall = 0;
+	lay_out(f, t, look);
+}
+
+/* So many pixels of a side that has all, rounded up to a tenth of its unit. */
+static double needed(const struct length *l, int pixels, int all)
+{
+	return ceil(l->value * pixels / all * 10) / 10;
 }
 
 /*
- * Fail if the page is too narrow: at the usual resolution, so that all formats
+ * Lay out with the least panels; fails if the page is smaller, but for so many
+ * pixels.
+ */
+static bool check_least(struct figure *f, const struct table *t,
+			const struct look *look, int more)
+{
+	const char *flag = look->aspect ? "aspect" : NULL;
+	const struct length *l = &f->width;
+	bool high = false;
+	double least;
+
+	lay_out_least(f, t, look);
+	if (f->w - f->wide > more) {
+		least = needed(l, f->w, f->wide);
+		flag = look->width ? "width" : flag;
+	} else if (f->high && whole_height(f) - f->high > more) {
+		l = &f->height;
+		least = needed(l, whole_height(f), f->high);
+		flag = look->height ? "height" : flag;
+		high = true;
+	} else {
+		return true;
+	}
+	return fail(&f->err, "--%s %s is too %s for this figure, which needs "
+		    "at least %.3g%s%s", flag, strcmp(flag, "aspect") == 0
+		    ? look->aspect : high ? look->height : look->width,
+		    high ? "low" : "narrow", least, l->unit,
+		    strcmp(flag, "aspect") == 0 ? high ? " of height"
+						       : " of width" : "");
+}
+
+/* Give the page the shape that the figure has by itself. */
+static void take_shape(struct figure *f, const struct table *t,
+		       const struct look *look)
+{
+	f->high = 0;
+	f->share = 1;
+	lay_out(f, t, look);
+	f->width = times(f->height, (double)f->w / f->h);
+	set_dpi(f, f->dpi);
+}
+
+/* Make sides that no option sets longer, if the least panels need it. */
+static bool grow(struct figure *f, const struct table *t,
+		 const struct look *look)
+{
+	double more;
+
+	if (look->width || (look->height && look->aspect) || f->err.text[0])
+		return false;
+	lay_out_least(f, t, look);
+	more = (f->w + 1.0) / f->wide;
+	if (!look->height)
+		more = fmax(more, (whole_height(f) + 1.0) / f->high);
+	if (more <= 1)
+		return false;
+	more = fmin(more, GROWTH);  /* it may then be laid out otherwise */
+	f->width = times(f->width, more);
+	f->height = times(f->height, look->height ? 1 : more);
+	set_dpi(f, f->dpi);
+	return true;
+}
+
+/*
+ * Fail if the page is too small: at the usual resolution, so that all formats
  * agree, and but for what is rounded to pixels, which the margins hold.
  */
 static void check_fits(struct figure *f, const struct table *t,
-		       const struct look *look, size_t threads)
+		       const struct look *look)
 {
 	const double dpi = f->dpi;
 	bool good;
 
 	set_dpi(f, DPI);
-	good = lay_out_narrow(f, t, look, threads, 0);
+	if (!f->wide)
+		take_shape(f, t, look);
+	for (int i = 0; i < GROWTHS && grow(f, t, look); i++)
+		;
+	good = check_least(f, t, look, 0);
 	set_dpi(f, dpi);
+	/* Cells of a pixel are larger where there are fewer pixels */
+	for (int i = 0; good && !f->print && i < GROWTHS &&
+			grow(f, t, look); i++)
+		;
 	if (good)
-		lay_out_narrow(f, t, look, threads, 2 * pt(f, MARGIN - CROP));
+		check_least(f, t, look, 2 * pt(f, MARGIN - CROP));
 }
 
 void page_lay_out(struct figure *f, const struct table *t,
-		  const struct look *look, size_t threads)
+		  const struct look *look)
 {
-	int across;
+	int across, down;
 
 	f->share = 1;
-	if (f->wide)
-		check_fits(f, t, look, threads);
+	if (f->wide || f->high)
+		check_fits(f, t, look);
 	else
-		lay_out(f, t, look, threads);
+		lay_out(f, t, look);
 	if (!f->wide || f->err.text[0]) {
 		notes_draw(f);
 		return;
 	}
-	fit(f, t, look, threads);
+	fit_page(f, t, look);
 	across = f->wide - f->w;
+	down = f->high ? f->high - whole_height(f) : 0;
 	f->w = f->wide;
-	figure_move(f->first, across / 2 - pt(f, CROP), -pt(f, CROP));
-	keep_texts(f);
+	f->h += down;
+	figure_move(f->first, across / 2 - crop(f), down / 2 - crop(f));
+	texts_keep(f, f->first, 0, f->w);
 	notes_draw(f);
 }

@@ -174,14 +174,16 @@ static void draw_panel(struct figure *f, struct pca *p, size_t up)
 	side_bottom(f, &b, x, true);
 }
 
-/* The panels are side by side, with --width one below the other. */
+/* The panels are side by side, on a narrow page one below the other. */
 static void place(struct figure *f, struct pca *p, int panels)
 {
 	struct panels *all = &p->p;
 
+	const bool below = f->wide && (!f->high || f->high > f->wide);
+
 	all->x.name.usual = all->y.name.usual = "PC 1 (100 %)";
-	all->across = f->wide ? 1 : panels;
-	all->down = f->wide ? panels : 1;
+	all->across = below ? 1 : panels;
+	all->down = below ? panels : 1;
 	all->step_x = all->box.w + pt(f, APART) + side_left_room(f, &all->y);
 	all->step_y = all->box.h + side_bottom_room(f, &all->x) +
 		      2 * pt(f, GAP);

@@ -70,11 +70,15 @@ static void lay_out(struct figure *f, const struct subfigures *s, size_t i,
 	f->heading = title_of(f, s, i);
 	f->kept = to->kept;
 	f->wide = page.wide / columns;
+	f->high = page.high / (int)((s->n + s->columns - 1) / s->columns);
 	f->share *= page.wide ? 1 : fmin(1, SHARE / columns);
 	plot_of(&one->look)->layout(f, one->t, &one->look, f->threads);
 	notes_draw(f);
-	if (f->wide && f->note[0])  /* not in the margin, which is cut off */
+	/* Not in the margin, which is cut off */
+	if (f->wide && f->print && f->note[0])
 		f->h += pt(f, MARGIN);
+	if (f->wide)
+		f->w = greatest(f->w, texts_wide(f, f->first));
 	*to = (struct placed){
 		.first = f->first, .last = f->last, .w = f->w, .h = f->h,
 		.x = f->panel_x, .y = f->panel_y,
@@ -87,6 +91,7 @@ static void lay_out(struct figure *f, const struct subfigures *s, size_t i,
 	f->heading = page.heading;
 	f->subtitle = page.subtitle;
 	f->wide = page.wide;
+	f->high = page.high;
 	f->share = page.share;
 }
 
@@ -214,11 +219,17 @@ static double panels_across(const struct subfigures *s,
 static void place(struct figure *f, const struct subfigures *s,
 		  struct arranged *a)
 {
+	const struct tracks *t = &a->columns;
+
 	for (size_t i = 0; i < s->n; i++) {
+		const size_t c = i % s->columns;
 		struct placed *p = &a->placed[i];
 
-		figure_move(p->first, a->columns.at[i % s->columns] - p->x,
+		figure_move(p->first, t->at[c] - p->x,
 			    a->rows.at[i / s->columns] - p->y);
+		if (f->wide)
+			texts_keep(f, p->first, t->at[c] - t->before[c],
+				   t->at[c] + t->after[c]);
 		*f->last = p->first;
 		f->last = p->first ? p->last : f->last;
 	}
@@ -332,7 +343,7 @@ static void keep_bars(struct subfigures *s)
 {
 	for (size_t i = 0; i < s->n; i++)
 		for (size_t k = i + 1; k < s->n && k % s->columns; k++)
-			s->at[i].look.no_bar |= colored(&s->at[i]) &&
+			s->at[i].look.no_colorbar |= colored(&s->at[i]) &&
 						!masked_name(s->at[i].t) &&
 						colored(&s->at[k]) &&
 						plot_of(&s->at[k].look)->bar;

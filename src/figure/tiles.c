@@ -21,6 +21,8 @@ struct tiles {
 	size_t rows, cols;         /* of all tiles, with a cell between two */
 	int cell;                  /* pixels */
 	unsigned char *levels;     /* [rows, cols] */
+	unsigned char *each;       /* [height * width, height * width] of each
+				      tile */
 	struct panels p;           /* one, of all tiles */
 };
 
@@ -31,6 +33,7 @@ static void arrange(struct tiles *m, struct figure *f,
 	const size_t n = m->height * m->width;
 	unsigned char *from = figure_room(f, n * n, 1);
 
+	m->each = from;
 	m->levels = figure_room(f, m->rows * m->cols, 1);
 	if (!from || !m->levels ||
 	    !sample_levels(s, &m->p.colors.map, false, from, &f->err))
@@ -62,7 +65,22 @@ static void choose_ticks(struct side *s, const struct figure *f, size_t n,
 	s->bare = true;
 }
 
-static void draw(struct figure *f, struct tiles *m)
+/* Each tile by itself, with nothing between them. */
+static void draw_tiles(struct figure *f, const struct tiles *m)
+{
+	const size_t n = m->height * m->width;
+	const struct box *b = &m->p.box;
+
+	for (size_t i = 0; i < n; i++)
+		figure_image(f, b->x + (int)(i % m->width * (m->width + 1)) *
+			     m->cell, b->y + (int)(i / m->width *
+						   (m->height + 1)) * m->cell,
+			     &(struct image){ m->each + i * n, m->height,
+					      m->width, m->cell, m->cell });
+}
+
+/* All tiles, and the page between them. */
+static void draw_joined(struct figure *f, const struct tiles *m)
 {
 	const struct box *b = &m->p.box;
 
@@ -74,6 +92,16 @@ static void draw(struct figure *f, struct tiles *m)
 	for (size_t i = 1; i < m->width; i++)
 		figure_rect(f, INK_PAGE, b->x + ((int)(i * (m->width + 1)) -
 			    1) * m->cell, b->y, m->cell, b->h);
+}
+
+static void draw(struct figure *f, struct tiles *m)
+{
+	const struct box *b = &m->p.box;
+
+	if (f->transparent)
+		draw_tiles(f, m);
+	else
+		draw_joined(f, m);
 	side_left(f, b, &m->p.y, true);
 	side_bottom(f, b, &m->p.x, true);
 	panels_bar(f, &m->p);

@@ -221,6 +221,7 @@ static void write_frames(const struct frames *f, const struct animation *m,
 	struct picture p = {
 		.w = (size_t)f->canvas.w, .h = (size_t)f->canvas.h,
 		.palette = f->canvas.palette, .colors = f->canvas.colors,
+		.alpha = style->look.transparent ? f->canvas.alpha : NULL,
 		.dots = f->dots, .command = command,
 		.fonts = f->fonts, .send = send_out, .to = o,
 	};
@@ -313,7 +314,7 @@ void animation_write(const struct animation *m, const struct style *style,
 		{ 0, 0 }
 	};
 	const struct look *look = &style->look;
-	const struct way *way = look->scale || look->width || look->dpi
+	const struct way *way = look->scale || page_printed(look) || look->dpi
 		? sized : free;
 
 	while (!try_way(m, style, way, !way[1].levels && !way[1].scale,

@@ -92,7 +92,8 @@ static void send_contents(struct pdf *p)
 	pdf_begin_stream(p, PDF_CONTENTS, "");
 	pdf_send(p, "%.6g 0 0 %.6g 0 %.6g cm 1 J 1 j\n", scale, -scale,
 		 scale * f->h);
-	draw_rect(p, &page);
+	if (!f->transparent)
+		draw_rect(p, &page);
 	for (const struct item *i = f->first; i; i = i->next) {
 		if (i->kind == ITEM_RECT)
 			draw_rect(p, i);

@@ -55,6 +55,8 @@ static void set_palette(struct picture *p)
 					  p->palette[i].green,
 					  p->palette[i].blue };
 	png_set_PLTE(p->png, p->info, palette, p->colors);
+	if (p->alpha)
+		png_set_tRNS(p->png, p->info, p->alpha, p->colors, NULL);
 }
 
 /* Store a text of that name, if there is one. */

@@ -14,6 +14,7 @@ struct picture {
 	size_t w, h;
 	const struct color *palette;  /* [colors] */
 	int colors;
+	const unsigned char *alpha;   /* [colors] how opaque, or NULL: all */
 	size_t dots;          /* pixels per metre; 0: not stored */
 	const char *command;  /* stored as text "posenc", or NULL */
 	const char *fonts;    /* and as "posenc fonts" the others; or NULL */

@@ -112,8 +112,10 @@ static void send_canvas(const struct canvas *c, const struct figure *f,
 	char fonts[FONTS_TEXT];
 	struct picture p = {
 		.w = (size_t)c->w, .h = (size_t)c->h, .palette = c->palette,
-		.colors = c->colors, .dots = (size_t)f->dots,
-		.command = command, .send = send_out, .to = o,
+		.colors = c->colors,
+		.alpha = f->transparent ? c->alpha : NULL,
+		.dots = (size_t)f->dots, .command = command,
+		.send = send_out, .to = o,
 	};
 
 	snprintf(o->extent, sizeof o->extent, "%d x %d pixels", c->w, c->h);

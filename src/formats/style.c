@@ -65,10 +65,11 @@ const struct option style_options[] = {
 		  "over all whose wavelengths are known to be at most twice "
 		  "the length, or else over all; of maps, up to 32)" },
 	{ OPTION(struct look, cmap), .needs = FIGURES " preview", .arg = "NAME",
-	  .help = "colour map: viridis cividis magma blues (sequential), vik "
-		  "berlin coolwarm rdbu puor (diverging) or gray (default: "
+	  .help = "colour map: viridis cividis magma inferno plasma blues "
+		  "(sequential), vik berlin coolwarm rdbu puor (diverging) or "
+		  "gray; viridis_r is viridis reversed, as all are (default: "
 		  "viridis; blues for two integers; for both signs vik, or "
-		  "berlin with --theme dark)" },
+		  "berlin with --theme dark and viridis with print)" },
 	{ OPTION(struct look, range), .needs = FIGURES " preview",
 	  .arg = "A:B|sym|auto|each",
 	  .help = "colour range: from A to B, sym for symmetric about 0, auto "
@@ -117,11 +118,25 @@ const struct option style_options[] = {
 	  .help = "width of the figure in print: a number with cm, mm, in, pt "
 		  "(1/72 inch) or px (1/96 inch), such as 8cm; text is then "
 		  "8 to 9 pt (default: by the size of the table)" },
+	{ OPTION(struct look, height),
+	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "LENGTH",
+	  .help = "height of the figure in print, as --width: panels are as "
+		  "large as fit (default: by the width)" },
+	{ OPTION(struct look, aspect),
+	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "W:H",
+	  .help = "width to height of the figure, such as 16:9 for a slide, "
+		  "with --width or --height; alone, its longer side is 960 "
+		  "pixels of 1/96 inch, or as many as it needs" },
+	{ OPTION(struct look, font_size),
+	  .role = ROLE_FIGURE, .needs = FIGURES, .min = 4, .max = 72,
+	  .arg = "PT",
+	  .help = "size of labels in points of 1/72 inch; titles are larger "
+		  "(default: 8 with --width or --height, else 9)" },
 	{ OPTION(struct look, dpi),
 	  .role = ROLE_FIGURE, .needs = "png", .min = 72, .max = 2400,
 	  .arg = "N",
-	  .help = "PNG: pixels per inch (default: 300 with --width, else 96 "
-		  "times --scale)" },
+	  .help = "PNG: pixels per inch (default: 300 with --width or "
+		  "--height, else 96 times --scale)" },
 	{ OPTION(struct look, frame),
 	  .role = ROLE_FIGURE, .needs = FIGURES, .words = frame_words,
 	  .arg = "NAME",
@@ -133,7 +148,19 @@ const struct option style_options[] = {
 	  .role = ROLE_FIGURE, .needs = FIGURES, .words = theme_words,
 	  .initial = "light", .arg = "NAME",
 	  .help = "colours of the page; with auto, an SVG is dark where the "
-		  "reader's system is, and other figures are light" },
+		  "reader's system is, and other figures are light; print is "
+		  "for paper that may be printed in grey: maps rise in "
+		  "lightness (viridis), lines differ in dashes or lightness" },
+	{ OPTION(struct look, transparent),
+	  .role = ROLE_FIGURE, .needs = FIGURES,
+	  .help = "draw no page behind the figure: it stands on what is below "
+		  "it, such as a slide" },
+	{ OPTION(struct look, no_title),
+	  .role = ROLE_FIGURE, .needs = FIGURES,
+	  .help = "leave out the title and what stands below it" },
+	{ OPTION(struct look, no_colorbar),
+	  .role = ROLE_FIGURE, .needs = FIGURES,
+	  .help = "leave out the colour bar" },
 	{ OPTION(struct look, lang),
 	  .role = ROLE_FIGURE, .needs = FIGURES, .words = language_words,
 	  .initial = "en", .arg = "NAME",

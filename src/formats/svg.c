@@ -189,14 +189,19 @@ static void send_dark(struct output_file *o)
 	out_text(o, "}\n</style>\n");
 }
 
-/* The width and height: in CSS pixels, or in the unit of --width. */
+/* The width and height: as given, or in CSS pixels. */
 static void send_size(struct output_file *o, const struct figure *f)
 {
-	const double w = f->wide ? f->width.value : (double)f->w / f->scale;
-	const char *unit = f->wide ? f->width.unit : "";
+	struct length w = { f->w * INCH_PIXELS / f->dpi, "", 0 };
+	struct length h = { f->h * INCH_PIXELS / f->dpi, "", 0 };
 
-	out_format(o, "width=\"%g%s\" height=\"%g%s\" ", w, unit,
-		   f->wide ? w * f->h / f->w : (double)f->h / f->scale, unit);
+	if (f->wide) {
+		w = f->width;
+		h = f->high ? f->height : (struct length){
+			w.value * f->h / f->w, w.unit, 0 };
+	}
+	out_format(o, "width=\"%g%s\" height=\"%g%s\" ", w.value, w.unit,
+		   h.value, h.unit);
 }
 
 /*
@@ -255,6 +260,13 @@ static void send_description(struct output_file *o, const struct figure *f,
 			   shape_text(shape, table_shape(t, shape), text));
 }
 
+static void send_page(struct output_file *o, const struct figure *f)
+{
+	out_format(o, "<rect width=\"%d\" height=\"%d\"", f->w, f->h);
+	send_color(o, f, "fill", INK_PAGE);
+	out_text(o, "/>\n");
+}
+
 static void send_figure(struct output_file *o, struct figure *f,
 			const struct table *t, const char *command)
 {
@@ -265,9 +277,8 @@ static void send_figure(struct output_file *o, struct figure *f,
 	send_fonts(o, f);
 	if (f->theme == AUTO)
 		send_dark(o);
-	out_format(o, "<rect width=\"%d\" height=\"%d\"", f->w, f->h);
-	send_color(o, f, "fill", INK_PAGE);
-	out_text(o, "/>\n");
+	if (!f->transparent)
+		send_page(o, f);
 	for (const struct item *i = f->first; i; i = i->next)
 		send_item(o, f, i);
 	out_text(o, "</svg>\n");

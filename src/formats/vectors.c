@@ -45,7 +45,7 @@ void vectors_write(const struct style *style, const struct table *t,
 	struct figure f;
 
 	/* Fine enough for cells and text of exact sizes */
-	look.dpi = look.width ? PRINT_DPI : 0;
+	look.dpi = page_printed(&look) ? PRINT_DPI : 0;
 	if (!command) {
 		out_fail(o, "out of memory");
 	} else if (figure_make(&f, t, &look, style->threads, &o->err)) {

@@ -320,11 +320,9 @@ char *web_map(const char *name)
 {
 	enum { COLORS = 256 };
 	struct text t = { 0 };
-	const struct map *m = maps;
+	const bool known = colormap_find(name);
 
-	while (m->name && strcmp(m->name, name) != 0)
-		m++;
-	for (int i = 0; m->name && i < COLORS; i++) {
+	for (int i = 0; known && i < COLORS; i++) {
 		const double at = (double)i / (COLORS - 1);
 		const struct color c = colormap_color(name, at);
 		char text[8];
