@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "figure/before_after.h"
+#include "figure/columns.h"
 #include "figure/layout.h"
 
 enum {
@@ -61,8 +62,8 @@ static double *find(struct before_after *b, struct figure *f,
 		*m = (struct grid_map){
 			.t = tables[i], .height = tables[i]->grid.height,
 			.width = tables[i]->grid.width,
-			.column = look->dims.given ? (size_t)look->dims.first
-						   : 0,
+			.column = look->dims ? columns_at(look, t->cols, 0)
+					     : 0,
 			.values = all ? all + i * n : NULL,
 		};
 		snprintf(m->name, sizeof m->name, "%s: %zu \303\227 %zu",

@@ -43,31 +43,35 @@ static size_t rows_drawn(const struct table *t)
 	return t->end - t->begin < ROWS_MOST ? t->end - t->begin : ROWS_MOST;
 }
 
-static bool selects(const struct range *d, size_t column)
+/* Add pair k, unless it is none or was added. */
+static void add_pair(struct pairs *p, const struct table *t, size_t k)
 {
-	return (long)column >= d->first && (long)column < d->last;
+	size_t *a = &p->a[p->n], *b = &p->b[p->n], i = 0;
+
+	if (!pair_columns(t, k, a, b))
+		return;
+	while (p->a[i] != *a)
+		i++;
+	p->n += i == p->n;
 }
 
 /* Pairs of which --dims selects a column, or some, evenly spaced. */
 static void choose_pairs(struct pairs *p, const struct table *t,
 			 const struct look *look)
 {
-	struct range d = look->dims;
+	const size_t chosen = columns_selected(look, t->cols);
 	const size_t all = pairs_count(t);
-	const bool spread = !d.given && all > PAIRS_USUAL;
-	const size_t n = spread ? PAIRS_USUAL : all;
+	const size_t n = all < PAIRS_USUAL ? all : PAIRS_USUAL;
 	size_t at[PAIRS_USUAL];
 
-	range_fill(&d, t->cols);
-	if (spread)
-		pairs_spread(at, n, t, rows_drawn(t));
 	p->n = 0;
-	for (size_t k = 0; k < n; k++) {
-		size_t *a = &p->a[p->n], *b = &p->b[p->n];
-
-		pair_columns(t, spread ? at[k] : k, a, b);
-		p->n += selects(&d, *a) || selects(&d, *b);
-	}
+	for (size_t k = 0; k < chosen; k++)
+		add_pair(p, t, pair_of(t, columns_at(look, t->cols, k)));
+	if (look->dims)
+		return;
+	pairs_spread(at, n, t, rows_drawn(t));
+	for (size_t k = 0; k < n; k++)
+		add_pair(p, t, n < all ? at[k] : k);
 }
 
 /* The values of all pairs, and the longest hand of each. */
@@ -214,7 +218,6 @@ static bool check(const struct look *look, const struct table *t,
 		  size_t planes, size_t rows, struct error *err)
 {
 	struct pairs pairs;
-	char text[RANGE_TEXT];
 
 	(void)rows;
 	if (!t->col_axis.apart)
@@ -224,8 +227,8 @@ static bool check(const struct look *look, const struct table *t,
 			    "pairs");
 	choose_pairs(&pairs, t, look);
 	if (!pairs.n)
-		return fail(err, "--dims %s selects no pair of columns",
-			    range_text(&look->dims, text));
+		return fail(err, "--dims %.60s selects no pair of columns",
+			    look->dims);
 	return plot_one_plane(look, planes, err);
 }
 

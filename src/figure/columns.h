@@ -7,6 +7,9 @@
 
 /* The columns of pair k; false: there is no such pair. */
 bool pair_columns(const struct table *t, size_t k, size_t *a, size_t *b);
+
+/* The pair of column j, whether or not there is one. */
+size_t pair_of(const struct table *t, size_t j);
 size_t pairs_count(const struct table *t);
 
 /*
@@ -15,6 +18,14 @@ size_t pairs_count(const struct table *t);
  * drawn, and do not only repeat (all, where no frequencies are known).
  */
 void pairs_spread(size_t *to, size_t n, const struct table *t, size_t rows);
+
+/* Whether --dims, if given, selects columns of t and the tables beside it. */
+bool columns_check(const struct look *look, const struct table *t,
+		   struct error *err);
+
+/* Column k of those of cols that --dims selects; cols: there are no more. */
+size_t columns_at(const struct look *look, size_t cols, size_t k);
+size_t columns_selected(const struct look *look, size_t cols);
 
 /* How many columns --dims selects; without it, all up to all, of more usual. */
 size_t columns_count(const struct look *look, const struct table *t, size_t all,

@@ -24,7 +24,7 @@ enum {
 
 bool curves_by_distance(const struct look *look, const struct table *t)
 {
-	return t->at_distance && t->end - t->begin > 1 && !look->dims.given;
+	return t->at_distance && t->end - t->begin > 1 && !look->dims;
 }
 
 /* The column with that name, or t->cols. */
@@ -46,7 +46,7 @@ static bool find_statistics(const struct look *look, const struct table *t,
 {
 	static const char *const names[] = { "distance", "mean", "min", "max" };
 
-	if (!t->col_axis.names || look->dims.given)
+	if (!t->col_axis.names || look->dims)
 		return false;
 	for (int i = 0; i < STATISTICS; i++)
 		at[i] = column_named(t, names[i]);

@@ -10,7 +10,7 @@ PLOT(steps, "values as steps over distance")
 PLOT(clocks, "pairs of columns as hands of clocks, row by row")
 PLOT(wavelengths, "the wavelength of each pair of columns, and the length")
 PLOT(tiles, "the similarity of each cell of a grid to all, as a map each; or a "
-     "column before and after 'resize' (the first; --dims A:B selects another)")
+     "column before and after 'resize' (the first; --dims J selects another)")
 PLOT(maps, "columns as maps of the cells of a grid")
 PLOT(pca, "rows by their principal components, coloured by position")
 PLOT(panels, "tables side by side, with signs between them, and their sum")

@@ -7,6 +7,7 @@
 #include "text/utf8.h"
 #include "text/words.h"
 #include "figure/colormap.h"
+#include "figure/columns.h"
 #include "figure/formula.h"
 #include "figure/marks.h"
 #include "figure/page.h"
@@ -217,26 +218,9 @@ const char *look_words_across(const struct look *look, const struct table *t)
 static bool check_dims(const struct look *look, const struct table *t,
 		       struct error *err)
 {
-	struct range d = look->dims;
-	char text[RANGE_TEXT];
-	long n = 0;
-
-	if (!d.given)
-		return true;
-	if (!plot_of(look)->columns)
-		return fail(err, "--dims needs --plot lines, clocks, maps or "
-			    "tiles");
-	for (; t; t = t->beside, d = look->dims) {
-		if (!range_fill(&d, t->cols))
-			return fail(err, "--dims must be A:B with A less than "
-				    "B, within 0:%zu, got %s", t->cols,
-				    range_text(&look->dims, text));
-		n += d.last - d.first;
-	}
-	if (n <= CURVES_MOST)
-		return true;
-	return fail(err, "--dims must select at most %d columns, got %ld",
-		    CURVES_MOST, n);
+	if (!look->dims || plot_of(look)->columns)
+		return columns_check(look, t, err);
+	return fail(err, "--dims needs --plot lines, clocks, maps or tiles");
 }
 
 /* Whether the rows of t are the cells of a grid, all of them. */

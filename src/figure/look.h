@@ -21,7 +21,7 @@ enum log_axes { LOG_X, LOG_Y, LOG_XY };
 
 struct look {
 	int plot;           /* index in plot_words, or NO_CHOICE */
-	struct range dims;  /* columns drawn as lines */
+	const char *dims;   /* columns that are drawn, "0,4:10:2", or NULL */
 	const char *cmap;   /* the name of a map, or NULL */
 	const char *range;  /* "A:B", "sym", "auto", "each" or NULL */
 	const char *title;  /* instead of the table's, or NULL */

@@ -5,6 +5,7 @@
  * resized table, a column before and after.
  */
 #include "figure/before_after.h"
+#include "figure/columns.h"
 #include "figure/layout.h"
 #include "figure/plots.h"
 
@@ -159,22 +160,14 @@ static bool check_sides(const struct table *t, size_t most, struct error *err)
 		    "%zu", most, most, g->height, g->width);
 }
 
-static long columns(const struct look *look, const struct table *t)
-{
-	struct range d = look->dims;
-
-	range_fill(&d, t->cols);
-	return d.last - d.first;
-}
-
 static bool check(const struct look *look, const struct table *t,
 		  size_t planes, size_t rows, struct error *err)
 {
 	(void)planes;
 	(void)rows;
-	if (t->before && look->dims.given && columns(look, t) > 1)
+	if (t->before && columns_count(look, t, 1, 1) > 1)
 		return fail(err, "--plot tiles draws one column before and "
-			    "after, got %ld", columns(look, t));
+			    "after, got %zu", columns_count(look, t, 1, 1));
 	if (t->before)
 		return check_sides(t->before, BEFORE_AFTER_SIDE, err) &&
 		       check_sides(t, BEFORE_AFTER_SIDE, err);
@@ -182,7 +175,7 @@ static bool check(const struct look *look, const struct table *t,
 		return fail(err, "--plot tiles draws the similarity of cells, "
 			    "made by 'similarity' with --grid, and a column of "
 			    "'resize'; --plot maps draws columns");
-	if (look->dims.given)
+	if (look->dims)
 		return fail(err, "--dims does not apply to --plot tiles of "
 			    "similarities");
 	return check_sides(t, SIDE_MOST, err);

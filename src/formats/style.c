@@ -59,9 +59,10 @@ const struct option style_options[] = {
 	  .help = "how to draw the table (default: lines for similarity "
 		  "--curve and rope --out decay and bound, else heatmap)" },
 	{ OPTION(struct look, dims),
-	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "A:B",
+	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "LIST",
 	  .help = "columns to draw with --plot lines or maps, or whose pairs "
-		  "to draw with --plot clocks: A to B-1 (default: six, spread "
+		  "to draw with --plot clocks, as in 0,20,4:10:2: A:B is A to "
+		  "B-1, and A:B:S every S-th of them (default: six, spread "
 		  "over all whose wavelengths are known to be at most twice "
 		  "the length, or else over all; of maps, up to 32)" },
 	{ OPTION(struct look, cmap), .needs = FIGURES " preview", .arg = "NAME",

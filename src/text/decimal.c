@@ -176,14 +176,15 @@ bool parse_exact(const char *text, double x)
 	return fabs(x) < 0x1p53 || strtold(text, NULL) == (long double)x;
 }
 
-/* An end of a range before stop; omitted if stop or nothing is there. */
-static const char *read_end(const char *text, char stop, long omitted, long *at)
+/* An end of a range; omitted if one of stops or nothing is there. */
+static const char *read_end(const char *text, const char *stops, long omitted,
+			    long *at)
 {
 	const char *end;
 	double x;
 
 	*at = omitted;
-	if (!*text || *text == stop)
+	if (!*text || strchr(stops, *text))
 		return text;
 	end = read_integer(text, &x);
 	if (!end || fabs(x) > INTEGER_MOST)
@@ -194,11 +195,24 @@ static const char *read_end(const char *text, char stop, long omitted, long *at)
 
 const char *parse_range(const char *text, long *first, long *last)
 {
-	const char *colon = read_end(text, ':', LONG_MIN, first);
+	const char *colon = read_end(text, ":", LONG_MIN, first);
 
 	if (!colon || *colon != ':')
 		return NULL;
-	return read_end(colon + 1, ',', LONG_MAX, last);
+	return read_end(colon + 1, ",", LONG_MAX, last);
+}
+
+const char *parse_slice(const char *text, long *first, long *last, long *step)
+{
+	const char *end = read_end(text, ":,", LONG_MIN, first);
+
+	*step = 1;
+	if (end && *end != ':') {
+		*last = *first + 1;
+		return end > text ? end : NULL;
+	}
+	end = end ? read_end(end + 1, ":,", LONG_MAX, last) : NULL;
+	return end && *end == ':' ? read_end(end + 1, ",", 1, step) : end;
 }
 
 size_t parse_integers(const char *text, char separator, double *at, size_t most)

@@ -113,6 +113,12 @@ enum { INTEGER_BITS = sizeof(size_t) < 8 ? 28 : 53 };
  */
 const char *parse_range(const char *text, long *first, long *last);
 
+/*
+ * The same, also "A", which is A:A+1, and "A:B:S", whose step is S; or "A::S".
+ * An omitted step is 1.
+ */
+const char *parse_slice(const char *text, long *first, long *last, long *step);
+
 /* The same of integers, as parse_integer() reads them. */
 size_t parse_integers(const char *text, char separator, double *at,
 		      size_t most);
