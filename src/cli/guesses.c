@@ -85,7 +85,7 @@ static const struct guess commands[] = {
 	    "outputs are options of a command, listed by 'posenc help "
 	    "outputs'"),
 	SAY("figures colors colours colormap colormaps cmap cmaps clocks "
-	    "waves wavelengths lines steps cells tiles maps pca panels "
+	    "waves wavelengths lines steps bars cells tiles maps pca panels "
 	    "animation animate theme",
 	    "options of figures are listed by 'posenc help figures'"),
 	SAY("preset conventions convention projects",

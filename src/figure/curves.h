@@ -1,6 +1,7 @@
 /*
- * curves.h: lines and steps: the values that they show (curves.c), the panel
- * that they are drawn in (curves_layout.c), and how (curves_draw.c).
+ * curves.h: lines, steps and bars: the values that they show (curves.c), the
+ * panel that they are drawn in (curves_layout.c), and how (curves_draw.c,
+ * bars.c).
  */
 #ifndef CURVES_H
 #define CURVES_H
@@ -51,17 +52,41 @@ bool curves_suit(const struct look *look, const struct table *t);
 bool curves_make(struct curves *c, struct figure *f, const struct table *t,
 		 const struct look *look);
 
+enum curves_as { AS_LINES, AS_STEPS, AS_BARS };
+
 /* The panel, what is drawn in it, and the legend beside it. */
 struct plot_area {
 	const struct curves *curves;
 	struct panels p;
-	bool steps;
+	enum curves_as as;
+	bool points;         /* in place of bars */
 	int legend;          /* width of a line of the legend; 0: none */
 	bool empty;          /* no value can be drawn */
 };
 
-/* Draw curve i in the panel. */
+/* Lay out the curves of t; whether they can be. */
+void curves_layout(struct figure *f, const struct table *t,
+		   const struct look *look, enum curves_as as);
+bool curves_check(const struct look *look, const struct table *t,
+		  size_t planes, size_t rows, struct error *err);
+
+/* Draw curve i in the panel; as bars; a point of it without a line. */
 void curve_draw(struct figure *f, const struct plot_area *p, size_t i);
+void bars_draw(struct figure *f, const struct plot_area *p, size_t i);
+void curve_point(struct figure *f, const struct plot_area *p, size_t i,
+		 double x, double y);
+
+/* The least distance of neighbouring values of all curves, as bars are. */
+double bars_apart(const struct curves *c);
+
+/* Whether t is a strip of values of heads or pairs, as ALiBi's slopes are. */
+bool bars_suit(const struct table *t);
+
+/*
+ * A height of the panel, or its nearest edge; values that an axis cannot show
+ * are below.
+ */
+double curves_edge(const struct plot_area *p, double y);
 
 /*
  * The legend beside the panel, or with --width in rows below it: the width that

@@ -8,6 +8,7 @@
 #define THIN 0.06    /* parts of the panel's height; the middle of a lower
 			band of groups is drawn as a line */
 #define DOT 4.5      /* how wide the mark of a row is */
+#define POINT 7      /* of a row that has no line */
 #define LONE 3.5     /* and the mark of a value without neighbours */
 
 /* Whether point k has no finite neighbour to draw a line from. */
@@ -24,7 +25,7 @@ static bool alone(const double *y, size_t n, size_t k)
 static size_t corners(const struct plot_area *p, const struct curve *c,
 		      struct point *to)
 {
-	const bool steps = p->steps && !c->low;
+	const bool steps = p->as == AS_STEPS && !c->low;
 	const double half = steps ? 0.5 : 0;
 	size_t n = 0;
 
@@ -130,11 +131,7 @@ static void draw_line(struct figure *f, const struct plot_area *p, size_t i,
 	draw_piece(f, p, i, piece, n);
 }
 
-/*
- * A height of the panel, or its nearest edge; values that an axis cannot show
- * are below.
- */
-static double edge(const struct plot_area *p, double y)
+double curves_edge(const struct plot_area *p, double y)
 {
 	const double at = panels_y(&p->p, y);
 
@@ -153,11 +150,12 @@ static void draw_band(struct figure *f, const struct plot_area *p, size_t i)
 			    isfinite(c->high[k + n]) &&
 			    isfinite(panels_x(&p->p, c->x[k + n])); n++)
 			area[n] = (struct point){ panels_x(&p->p, c->x[k + n]),
-						  edge(p, c->low[k + n]) };
+						  curves_edge(p,
+							      c->low[k + n]) };
 		for (size_t j = 0; j < n; j++)
 			area[n + j] = (struct point){
 				area[n - 1 - j].x,
-				edge(p, c->high[k + n - 1 - j]) };
+				curves_edge(p, c->high[k + n - 1 - j]) };
 		if (n > 1)
 			place(f, p, ITEM_AREA, i, area, 2 * n);
 	}
@@ -181,11 +179,21 @@ static void draw_dots(struct figure *f, const struct plot_area *p, size_t i)
 		place(f, p, ITEM_DOTS, i, at, n)->width = DOT * f->unit;
 }
 
+void curve_point(struct figure *f, const struct plot_area *p, size_t i,
+		 double x, double y)
+{
+	struct point at = { panels_x(&p->p, x), panels_y(&p->p, y) };
+
+	if (at.y >= 0 && at.y <= p->p.box.h)
+		place(f, p, ITEM_DOTS, i, &at, 1)->width = POINT * f->unit;
+}
+
 /* The height of the band of point k, in parts of the panel's. */
 static double band_height(const struct plot_area *p, const struct curve *c,
 			  size_t k)
 {
-	return (edge(p, c->low[k]) - edge(p, c->high[k])) / p->p.box.h;
+	return (curves_edge(p, c->low[k]) - curves_edge(p, c->high[k])) /
+	       p->p.box.h;
 }
 
 /* Whether curve i has a line: rows, or groups of rows that are much alike. */
@@ -226,6 +234,10 @@ void curve_draw(struct figure *f, const struct plot_area *p, size_t i)
 {
 	const struct curve *c = &p->curves->curve[i];
 
+	if (p->as == AS_BARS) {
+		bars_draw(f, p, i);
+		return;
+	}
 	if (c->low)
 		draw_band(f, p, i);
 	if (has_line(p, i))
@@ -280,6 +292,21 @@ int legend_room(const struct figure *f, const struct curves *c)
 	return most ? legend_margin(f) + most : 0;
 }
 
+/* A bar of curve i, or the point in its place. */
+static void draw_mark(struct figure *f, const struct plot_area *p, size_t i,
+		      double x, double y)
+{
+	const int half = pt(f, SWATCH_BAND) / 2;
+	const int ink = INK_LINE + (int)(i % LINES_COLORS);
+
+	if (p->points)
+		place(f, p, ITEM_DOTS, i, &(struct point){ x, y }, 1)->width =
+			POINT * f->unit;
+	else
+		figure_rect(f, ink, p->p.box.x + (int)x - half,
+			    p->p.box.y + (int)y - half, 2 * half, 2 * half);
+}
+
 /* A part of curve i at height y, from x on. */
 static void draw_swatch(struct figure *f, const struct plot_area *p, size_t i,
 			double x, double y)
@@ -294,7 +321,9 @@ static void draw_swatch(struct figure *f, const struct plot_area *p, size_t i,
 
 	if (c->low)
 		place(f, p, ITEM_AREA, i, band, 4);
-	if (has_line(p, i))
+	if (p->as == AS_BARS)
+		draw_mark(f, p, i, x + w / 2, y);
+	else if (has_line(p, i))
 		draw_piece(f, p, i, line, 2);
 }
 

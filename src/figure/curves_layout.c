@@ -1,4 +1,4 @@
-/* curves_layout.c: a figure of lines or steps: range, axes, grid, legend. */
+/* curves_layout.c: a figure of lines, steps or bars: range, axes, legend. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,6 +7,8 @@
 #include "figure/curves.h"
 
 enum { PLOT_WIDE = 600, PLOT_HIGH = 320 };  /* points */
+
+#define ALIKE 0.75  /* bars from 0 do not show what is above this part */
 
 /* Widen lo to hi to contain all finite values of x [n] above least. */
 static void widen(double *lo, double *hi, const double *x, size_t n,
@@ -55,32 +57,52 @@ static void choose_width(struct plot_area *area)
 {
 	struct panels *p = &area->p;
 	const struct curves *c = area->curves;
+	const double half = area->as == AS_BARS ? bars_apart(c) / 2 : 0.5;
 
 	p->left = HUGE_VAL;
 	p->right = -HUGE_VAL;
 	for (size_t i = 0; i < c->count; i++)
 		widen(&p->left, &p->right, c->curve[i].x, c->curve[i].n,
 		      least(p->log_x));
-	if (area->steps) {
-		p->left -= p->log_x ? 0 : 0.5;
-		p->right += 0.5;
+	if (area->as != AS_LINES) {
+		p->left -= p->log_x ? 0 : half;
+		p->right += half;
 	}
 	settle_axis(&p->left, &p->right, p->log_x, false);
 }
 
-/* Space above and below, so that no line touches the frame. */
+/*
+ * Space above and below, so that no line touches the frame, but bars that begin
+ * there.
+ */
 static void add_room(struct plot_area *area)
 {
 	struct panels *p = &area->p;
 	const double room = 0.05 * p->high - 0.05 * p->low;
+	const bool bars = area->as == AS_BARS && !area->points;
 
 	if (p->log_y) {
 		p->high = fmin(p->high, DBL_MAX / 1.25) * 1.25;
 		p->low = fmax(p->low / 1.25, DBL_MIN);
 		return;
 	}
-	p->high = fmin(p->high + room, DBL_MAX);
-	p->low = fmax(p->low - room, -DBL_MAX);
+	if (!bars || p->high > 0)
+		p->high = fmin(p->high + room, DBL_MAX);
+	if (!bars || p->low < 0)
+		p->low = fmax(p->low - room, -DBL_MAX);
+}
+
+/*
+ * Whether bars would have no base, or all would end within that part of them:
+ * 0, if they would at all.
+ */
+static bool needs_points(const struct plot_area *area, double part)
+{
+	const struct panels *p = &area->p;
+
+	return area->as == AS_BARS &&
+	       (p->log_y || (p->low > 0 && p->low > part * p->high) ||
+		(p->high < 0 && p->high < part * p->low));
 }
 
 static void choose_height(struct plot_area *area, const struct table *t,
@@ -91,8 +113,10 @@ static void choose_height(struct plot_area *area, const struct table *t,
 	const enum span span = look_span(look, &p->low, &p->high);
 	const double above = least(p->log_y);
 
-	if (span == SPAN_GIVEN)
+	if (span == SPAN_GIVEN) {
+		area->points = needs_points(area, 0);
 		return;
+	}
 	p->low = HUGE_VAL;
 	p->high = -HUGE_VAL;
 	for (size_t i = 0; i < c->count; i++) {
@@ -105,9 +129,13 @@ static void choose_height(struct plot_area *area, const struct table *t,
 		}
 	}
 	area->empty = p->low > p->high;
-	if (span == SPAN_TABLE && t->bounds == BOUNDS_TIGHT && !area->steps)
+	if (span == SPAN_TABLE && t->bounds == BOUNDS_TIGHT &&
+	    area->as != AS_STEPS)
 		widen(&p->low, &p->high, (double []){ t->lo, t->hi }, 2,
 		      above);
+	area->points = needs_points(area, ALIKE);
+	if (area->as == AS_BARS && !area->points)
+		widen(&p->low, &p->high, (double []){ 0 }, 1, above);
 	settle_axis(&p->low, &p->high, p->log_y, span == SPAN_SYM);
 	add_room(area);
 }
@@ -119,15 +147,15 @@ static size_t most_ticks(double lo, double hi, bool counts, int most)
 						: most);
 }
 
-/* --words as labels of the rows. */
-static void word_ticks(struct plot_area *area, const struct figure *f,
-		       const char *words)
+/* --words as labels of the rows, or the names of what is along the axis. */
+static void name_ticks(struct plot_area *area, const struct figure *f,
+		       const char *words, const char *const *names)
 {
 	struct panels *p = &area->p;
 	const struct curve *c = area->curves->curve;
 	struct ticks *x = &p->x.ticks;
 
-	ticks_words(x, words, NULL, (c->n - 1) / c->every + 1, TICKS_MOST);
+	ticks_words(x, words, names, (c->n - 1) / c->every + 1, TICKS_MOST);
 	ticks_cut(f, x);
 	for (size_t i = 0; i < x->n; i++)
 		x->tick[i].at = c->x[(size_t)x->tick[i].at * c->every];
@@ -141,7 +169,7 @@ static void value_ticks(struct plot_area *area, const struct figure *f)
 	const struct axis *a = area->curves->axis;
 	const bool counts = !a || (!a->at && a->step == 1);
 	struct ticks *x = &p->x.ticks;
-	int apart = pt(f, f->wide ? 36 : 60);
+	int apart = pt(f, area->as == AS_BARS ? 16 : f->wide ? 36 : 60);
 
 	if (p->log_x) {
 		ticks_log(x, p->left, p->right, (size_t)(p->box.w / apart));
@@ -192,7 +220,9 @@ static void choose_ticks(struct plot_area *area, const struct figure *f,
 	p->x.name = (struct name){ c->x_name, look->xlabel };
 	if (look->words && c->axis == &t->row_axis && !c->curve->groups &&
 	    !p->log_x)
-		word_ticks(area, f, look->words);
+		name_ticks(area, f, look->words, NULL);
+	else if (area->as == AS_BARS && c->axis->names && !t->beside)
+		name_ticks(area, f, NULL, c->axis->names);
 	else
 		value_ticks(area, f);
 	if (c->axis == &t->row_axis && (c->axis->before || c->axis->after))
@@ -257,8 +287,13 @@ static void draw(struct figure *f, struct plot_area *area)
 	const struct box *b = &p->box;
 
 	side_left_lines(f, b, &p->y);
+	if (area->points)
+		side_bottom_lines(f, b, &p->x);
 	for (size_t i = 0; i < area->curves->count; i++)
 		curve_draw(f, area, i);
+	if (area->as == AS_BARS && p->low < 0 && p->high > 0)
+		figure_rect(f, INK_TEXT, b->x, b->y + tick_begin(f,
+			    panels_y(p, 0)), b->w, f->scale);
 	frame(f, b);
 	draw_marks(f, area);
 	side_left(f, b, &p->y, true);
@@ -269,8 +304,8 @@ static void draw(struct figure *f, struct plot_area *area)
 	figure_note(f, area->empty ? "no value can be drawn" : "");
 }
 
-static void layout(struct figure *f, const struct table *t,
-		   const struct look *look, bool steps)
+void curves_layout(struct figure *f, const struct table *t,
+		   const struct look *look, enum curves_as as)
 {
 	struct curves c;
 	/* Not on the stack, which may have 64 KiB */
@@ -279,7 +314,7 @@ static void layout(struct figure *f, const struct table *t,
 	if (!p || !curves_make(&c, f, t, look))
 		return;
 	p->curves = &c;
-	p->steps = steps;
+	p->as = as;
 	p->p.log_x = look->log == LOG_X || look->log == LOG_XY;
 	p->p.log_y = look->log == LOG_Y || look->log == LOG_XY;
 	p->p.box.w = panels_wide(f, PLOT_WIDE);
@@ -297,14 +332,14 @@ static void layout_lines(struct figure *f, const struct table *t,
 			 const struct look *look, size_t threads)
 {
 	(void)threads;
-	layout(f, t, look, false);
+	curves_layout(f, t, look, AS_LINES);
 }
 
 static void layout_steps(struct figure *f, const struct table *t,
 			 const struct look *look, size_t threads)
 {
 	(void)threads;
-	layout(f, t, look, true);
+	curves_layout(f, t, look, AS_STEPS);
 }
 
 /* Fail if --range has values that a logarithmic axis cannot show. */
@@ -323,7 +358,7 @@ static bool check_log(const struct look *look, struct error *err)
 }
 
 /* Fail if there are names for more or fewer curves. */
-static bool check_curves(const struct look *look, const struct table *t,
+static bool check_names(const struct look *look, const struct table *t,
 			 struct error *err)
 {
 	const size_t count = curves_count(look, t);
@@ -338,23 +373,24 @@ static bool check_curves(const struct look *look, const struct table *t,
 }
 
 /* Fails if there are planes that are no functions of distance. */
-static bool check_lines(const struct look *look, const struct table *t,
-			size_t planes, size_t rows, struct error *err)
+bool curves_check(const struct look *look, const struct table *t,
+		  size_t planes, size_t rows, struct error *err)
 {
 	(void)rows;
 	if (curves_by_distance(look, t))
 		planes = 1;
 	for (const struct table *x = t->beside; x; x = x->beside)
 		if (x->planes > 1 || planes > 1)
-			return fail(err, "--plot lines draws one plane of each "
-				    "TABLE: select it with --head");
-	return plot_one_plane(look, planes, err) && check_curves(look, t, err);
+			return fail(err, "--plot %s draws one plane of each "
+				    "TABLE: select it with --head",
+				    plot_name(look));
+	return plot_one_plane(look, planes, err) && check_names(look, t, err);
 }
 
 static bool check_steps(const struct look *look, const struct table *t,
 			size_t planes, size_t rows, struct error *err)
 {
-	if (!check_lines(look, t, planes, rows, err))
+	if (!curves_check(look, t, planes, rows, err))
 		return false;
 	for (; t; t = t->beside)
 		if (rows > 1 && t->cols > 1 && !t->at_distance)
@@ -365,7 +401,7 @@ static bool check_steps(const struct look *look, const struct table *t,
 }
 
 const struct plot plot_lines = {
-	.curves = true, .columns = true, .check = check_lines,
+	.curves = true, .columns = true, .check = curves_check,
 	.layout = layout_lines,
 };
 

@@ -7,6 +7,7 @@ PLOT(heatmap, "the table as coloured cells, with a colour bar")
 PLOT(lines, "columns as lines over positions")
 PLOT(cells, "a heat map with the values in its cells")
 PLOT(steps, "values as steps over distance")
+PLOT(bars, "values of one row or column as bars, or as points with --log y")
 PLOT(clocks, "pairs of columns as hands of clocks, row by row")
 PLOT(wavelengths, "the wavelength of each pair of columns, and the length")
 PLOT(tiles, "the similarity of each cell of a grid to all, as a map each; or a "

@@ -289,7 +289,7 @@ static bool check_plot(const struct look *look, const struct table *t,
 		return fail(err, "--legend names lines, which --plot %s does "
 			    "not have", plot_name(look));
 	if (look->log != NO_CHOICE && !plot->curves)
-		return fail(err, "--log needs --plot lines or steps");
+		return fail(err, "--log needs --plot lines, steps or bars");
 	if (t->beside && !plot->curves && !plot->sums)
 		return fail(err, "--plot %s draws one TABLE; --plot lines and "
 			    "--plot panels draw several", plot_name(look));

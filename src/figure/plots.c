@@ -32,16 +32,32 @@ enum {
 };
 #undef PLOT
 
-/* Whether t is a function of distance, such as that of rope --out decay. */
+/*
+ * Whether t is one value for each row, such as that of rope --out decay for
+ * each distance: a heat map would be a second colour bar.
+ */
 static bool is_function(const struct table *t)
 {
-	return t->row_axis.kind == AXIS_DISTANCE && t->cols == 1 &&
-	       t->end - t->begin > 1;
+	const size_t rows = t->end - t->begin;
+
+	return t->cols == 1 && rows > 1 && rows <= t->rows && !t->grid.height;
+}
+
+/* Whether options ask for the colours or cells of a heat map. */
+static bool asks_cells(const struct look *look)
+{
+	return look->cmap || look->zlabel || look->key_words || look->cell ||
+	       look->transpose || look->highlight || look->annotate ||
+	       look->scale_colors != NO_CHOICE;
 }
 
 void look_choose(struct look *look, const struct table *t)
 {
-	if (look->plot == NO_CHOICE && (curves_suit(look, t) || is_function(t)))
+	if (look->plot != NO_CHOICE || asks_cells(look))
+		return;
+	if (bars_suit(t))
+		look->plot = KIND_bars;
+	else if (curves_suit(look, t) || is_function(t))
 		look->plot = KIND_lines;
 }
 

@@ -56,8 +56,9 @@ const struct option style_options[] = {
 	{ OPTION(struct look, plot),
 	  .role = ROLE_FIGURE, .needs = FIGURES, .words = plot_words,
 	  .meanings = plot_meanings, .arg = "KIND",
-	  .help = "how to draw the table (default: lines for similarity "
-		  "--curve and rope --out decay and bound, else heatmap)" },
+	  .help = "how to draw the table (default: lines for one column and "
+		  "similarity --curve, bars for a row of heads or "
+		  "frequencies, else heatmap)" },
 	{ OPTION(struct look, dims),
 	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "LIST",
 	  .help = "columns to draw with --plot lines or maps, or whose pairs "
@@ -102,13 +103,13 @@ const struct option style_options[] = {
 	  .help = "name of the colour bar (default: what the values are)" },
 	{ OPTION(struct look, legend),
 	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "A,B,C",
-	  .help = "names of the lines of --plot lines or steps, separated by "
-		  "commas (default: columns, heads or files)" },
+	  .help = "names of the lines of --plot lines, steps or bars, "
+		  "separated by commas (default: columns, heads or files)" },
 	{ OPTION(struct look, log),
 	  .role = ROLE_FIGURE, .needs = FIGURES, .words = log_words,
 	  .arg = "AXES",
-	  .help = "logarithmic axes of --plot lines or steps; values up to 0 "
-		  "are not drawn" },
+	  .help = "logarithmic axes of --plot lines or steps, or y of bars; "
+		  "values up to 0 are not drawn" },
 	{ OPTION(struct look, scale),
 	  .role = ROLE_FIGURE, .needs = FIGURES,
 	  .min = 1, .max = 8, .arg = "N",
