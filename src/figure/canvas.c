@@ -9,6 +9,7 @@
 enum {
 	SHADES = 16,   /* steps from a colour to the one drawn over it */
 	INKS = INK_END - INK,
+	AREA = 255 * FAINT / (SHADES - 1),  /* coverage of areas */
 };
 
 static int squared_distance(struct color a, struct color b)
@@ -302,7 +303,6 @@ static bool draw_path(struct canvas *c, const struct item *item)
 static bool draw_area(struct canvas *c, const struct item *item)
 {
 	const struct extent e = extent_of(c, item);
-	const int most = 255 * FAINT / (SHADES - 1);
 	double *parts = calloc((size_t)c->w + 2, sizeof *parts);
 
 	if (!parts)
@@ -313,7 +313,7 @@ static bool draw_area(struct canvas *c, const struct item *item)
 		fill_row(item->points, item->n, y, parts, c->w);
 		for (int x = e.left; x < e.right; x++)
 			row[x] = blend(c, row[x], item->ink - INK,
-				       (int)(parts[x] * most + 0.5));
+				       (int)(parts[x] * AREA + 0.5));
 	}
 	free(parts);
 	return true;
@@ -336,6 +336,14 @@ static bool begin(struct canvas *c, const struct figure *f)
 	return c->pixels && c->blends;
 }
 
+/* Areas on the page have their colours, whatever mixtures take of the rest. */
+static void keep_areas(struct canvas *c, const struct figure *f)
+{
+	for (const struct item *i = f->first; i; i = i->next)
+		if (i->kind == ITEM_AREA)
+			blend(c, (unsigned char)c->base, i->ink - INK, AREA);
+}
+
 bool canvas_draw(struct canvas *c, const struct figure *f, struct error *err)
 {
 	bool good = true;
@@ -343,6 +351,7 @@ bool canvas_draw(struct canvas *c, const struct figure *f, struct error *err)
 	if (!c->pixels && !begin(c, f))
 		return fail_memory(err);
 	memset(c->pixels, c->base, (size_t)f->w * (size_t)f->h);
+	keep_areas(c, f);
 	for (const struct item *i = f->first; i && good; i = i->next)
 		switch (i->kind) {
 		case ITEM_RECT:

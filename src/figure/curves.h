@@ -60,6 +60,7 @@ struct plot_area {
 	struct panels p;
 	enum curves_as as;
 	bool points;         /* in place of bars */
+	double share;        /* of the usual width, as groups of rows are */
 	int legend;          /* width of a line of the legend; 0: none */
 	bool empty;          /* no value can be drawn */
 };
@@ -70,8 +71,8 @@ void curves_layout(struct figure *f, const struct table *t,
 bool curves_check(const struct look *look, const struct table *t,
 		  size_t planes, size_t rows, struct error *err);
 
-/* Draw curve i in the panel; as bars; a point of it without a line. */
-void curve_draw(struct figure *f, const struct plot_area *p, size_t i);
+/* Draw all curves in the panel; one as bars; a point of it without a line. */
+void curves_draw(struct figure *f, const struct plot_area *p);
 void bars_draw(struct figure *f, const struct plot_area *p, size_t i);
 void curve_point(struct figure *f, const struct plot_area *p, size_t i,
 		 double x, double y);

@@ -5,8 +5,9 @@
 #include "figure/curves.h"
 
 #define STROKE 1.75  /* points */
-#define THIN 0.06    /* parts of the panel's height; the middle of a lower
-			band of groups is drawn as a line */
+#define THIN 0.15    /* parts of the panel's height; the middle of a lower
+			band of groups is drawn as a line, */
+#define TALL 0.5     /* and a higher one fills the panel, with others that do */
 #define DOT 4.5      /* how wide the mark of a row is */
 #define POINT 7      /* of a row that has no line */
 #define LONE 3.5     /* and the mark of a value without neighbours */
@@ -139,9 +140,9 @@ double curves_edge(const struct plot_area *p, double y)
 }
 
 /* The area from low to high, in pieces where not all values are finite. */
-static void draw_band(struct figure *f, const struct plot_area *p, size_t i)
+static void draw_band(struct figure *f, const struct plot_area *p,
+		      const struct curve *c, int ink)
 {
-	const struct curve *c = &p->curves->curve[i];
 	struct point *area = figure_room(f, 2 * c->n, sizeof *area);
 	size_t n;
 
@@ -157,7 +158,7 @@ static void draw_band(struct figure *f, const struct plot_area *p, size_t i)
 				area[n - 1 - j].x,
 				curves_edge(p, c->high[k + n - 1 - j]) };
 		if (n > 1)
-			place(f, p, ITEM_AREA, i, area, 2 * n);
+			place(f, p, ITEM_AREA, 0, area, 2 * n)->ink = ink;
 	}
 }
 
@@ -196,23 +197,53 @@ static double band_height(const struct plot_area *p, const struct curve *c,
 	       p->p.box.h;
 }
 
+/* The mean height of the band of groups; 0: it is none. */
+static double mean_height(const struct plot_area *p, const struct curve *c)
+{
+	double sum = 0;
+
+	for (size_t k = 0; c->low && c->groups && k < c->n; k++)
+		sum += band_height(p, c, k);
+	return sum / (double)c->n;
+}
+
 /* Whether curve i has a line: rows, or groups of rows that are much alike. */
 static bool has_line(const struct plot_area *p, size_t i)
 {
-	const struct curve *c = &p->curves->curve[i];
-	double sum = 0;
+	return mean_height(p, &p->curves->curve[i]) <= THIN * p->share;
+}
 
-	if (!c->low || !c->groups)
-		return true;
-	for (size_t k = 0; k < c->n; k++)
-		sum += band_height(p, c, k);
-	return sum <= THIN * (double)c->n;
+/* Whether curve i alternates too fast for its band to tell it from others. */
+static bool is_fast(const struct plot_area *p, size_t i)
+{
+	const struct curve *c = &p->curves->curve[i];
+
+	return !p->p.log_x && c->x == p->curves->curve->x &&
+	       mean_height(p, c) > TALL * p->share;
+}
+
+/* Whether curve i shares a band with others, as their mixed colours would say
+   nothing. */
+static bool is_mixed(const struct plot_area *p, size_t i)
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < p->curves->count; k++)
+		n += is_fast(p, k);
+	return n > 1 && is_fast(p, i);
+}
+
+/* The ink of its band. */
+static int band_ink(const struct plot_area *p, size_t i)
+{
+	return is_mixed(p, i) ? INK_MUTED
+			      : INK_LINE + (int)(i % LINES_COLORS);
 }
 
 /* Whether there is a group k whose rows are much alike. */
 static bool thin(const struct plot_area *p, const struct curve *c, size_t k)
 {
-	return k < c->n && band_height(p, c, k) <= THIN;
+	return k < c->n && band_height(p, c, k) <= THIN * p->share;
 }
 
 /* The line of curve i where some groups are such: single rows, at least. */
@@ -230,22 +261,57 @@ static void draw_thin(struct figure *f, const struct plot_area *p, size_t i)
 		draw_line(f, p, i, &c);
 }
 
-void curve_draw(struct figure *f, const struct plot_area *p, size_t i)
+/* Widen the band all by that of curve c. */
+static void join(struct curve *all, const struct curve *c)
 {
-	const struct curve *c = &p->curves->curve[i];
-
-	if (p->as == AS_BARS) {
-		bars_draw(f, p, i);
-		return;
+	for (size_t k = 0; k < c->n; k++) {
+		all->low[k] = fmin(all->low[k], c->low[k]);
+		all->high[k] = fmax(all->high[k], c->high[k]);
 	}
-	if (c->low)
-		draw_band(f, p, i);
-	if (has_line(p, i))
-		draw_line(f, p, i, c);
-	else if (p->p.log_x)
-		draw_thin(f, p, i);
-	if (c->dots)
-		draw_dots(f, p, i);
+}
+
+/* One band for all curves that share it. */
+static void draw_mixed(struct figure *f, const struct plot_area *p)
+{
+	const struct curve *first = p->curves->curve;
+	struct curve c = { .n = first->n, .x = first->x };
+
+	for (size_t i = 0; i < p->curves->count; i++) {
+		if (!is_mixed(p, i))
+			continue;
+		if (!c.low) {
+			c.low = figure_room(f, 2 * c.n, sizeof *c.low);
+			if (!c.low)
+				return;
+			c.high = c.low + c.n;
+			for (size_t k = 0; k < 2 * c.n; k++)
+				c.low[k] = (double)NAN;
+			figure_note(f, "grey: one band of several lines");
+		}
+		join(&c, &first[i]);
+	}
+	if (c.low)
+		draw_band(f, p, &c, INK_MUTED);
+}
+
+void curves_draw(struct figure *f, const struct plot_area *p)
+{
+	const struct curves *all = p->curves;
+
+	draw_mixed(f, p);
+	for (size_t i = 0; i < all->count; i++)
+		if (p->as == AS_BARS)
+			bars_draw(f, p, i);
+		else if (all->curve[i].low && !is_mixed(p, i))
+			draw_band(f, p, &all->curve[i], band_ink(p, i));
+	for (size_t i = 0; p->as != AS_BARS && i < all->count; i++) {
+		if (has_line(p, i))
+			draw_line(f, p, i, &all->curve[i]);
+		else if (p->p.log_x)
+			draw_thin(f, p, i);
+		if (all->curve[i].dots)
+			draw_dots(f, p, i);
+	}
 }
 
 enum {
@@ -320,7 +386,7 @@ static void draw_swatch(struct figure *f, const struct plot_area *p, size_t i,
 	};
 
 	if (c->low)
-		place(f, p, ITEM_AREA, i, band, 4);
+		place(f, p, ITEM_AREA, i, band, 4)->ink = band_ink(p, i);
 	if (p->as == AS_BARS)
 		draw_mark(f, p, i, x + w / 2, y);
 	else if (has_line(p, i))

@@ -289,8 +289,7 @@ static void draw(struct figure *f, struct plot_area *area)
 	side_left_lines(f, b, &p->y);
 	if (area->points)
 		side_bottom_lines(f, b, &p->x);
-	for (size_t i = 0; i < area->curves->count; i++)
-		curve_draw(f, area, i);
+	curves_draw(f, area);
 	if (area->as == AS_BARS && p->low < 0 && p->high > 0)
 		figure_rect(f, INK_TEXT, b->x, b->y + tick_begin(f,
 			    panels_y(p, 0)), b->w, f->scale);
@@ -318,6 +317,7 @@ void curves_layout(struct figure *f, const struct table *t,
 	p->p.log_x = look->log == LOG_X || look->log == LOG_XY;
 	p->p.log_y = look->log == LOG_Y || look->log == LOG_XY;
 	p->p.box.w = panels_wide(f, PLOT_WIDE);
+	p->share = fmin(1, (double)p->p.box.w / pt(f, PLOT_WIDE));
 	p->p.box.h = panels_high(f, PLOT_HIGH);
 	choose_width(p);
 	choose_height(p, t, look);
