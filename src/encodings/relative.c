@@ -556,7 +556,7 @@ static bool xl_wave(struct relative *s, struct table *t, struct error *err)
 	t->state = s;
 	if (!convention_wave(&c, &s->wave, t, err))
 		return false;
-	t->col_axis = wave_axis(&s->wave);
+	t->col_axis = wave_columns(&s->wave);
 	return true;
 }
 

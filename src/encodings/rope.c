@@ -552,7 +552,8 @@ static bool make_waves(struct rope *s, struct table *t, struct error *err)
 		t->plane_axis = axis_of(AXIS_HEAD);
 	t->col_axis = w->cols == w->turns.n ? axis_of(AXIS_PAIR)
 		      : rope_blocks(s) || s->coefficients.n
-			? axis_of(AXIS_DIMENSION) : wave_axis(w);
+			? axis_of(AXIS_DIMENSION)
+		      : s->xpos > 0 ? wave_axis(w) : wave_columns(w);
 	if (s->xpos > 0 || s->coefficients.n)
 		return true;
 	t->bounds = BOUNDS_TIGHT;

@@ -295,7 +295,7 @@ static bool sinusoid_make(void *self, const struct table *inputs,
 	t->bounds = BOUNDS_TIGHT;
 	t->hi = fabs(s->wave.amplitude);
 	t->lo = -t->hi;
-	t->col_axis = wave_axis(&s->wave);
+	t->col_axis = wave_columns(&s->wave);
 	t->frequencies = wave_frequencies(&s->wave, span(p, t->rows));
 	t->row = sinusoid_row;
 	t->state = s;

@@ -116,7 +116,7 @@ struct maker {
 	size_t tables;
 };
 
-/* "dim 4", the name of a column, or "pe.npy dim 4". */
+/* "dim 4 (sine)", the name of a column, or "pe.npy dim 4". */
 static void name_curve(const struct maker *m, size_t i, const struct axis *a,
 		       size_t index)
 {
@@ -132,7 +132,10 @@ static void name_curve(const struct maker *m, size_t i, const struct axis *a,
 			return;
 		to[n++] = ' ';
 	}
-	index_name(to + n, CURVE_NAME - n, a, index, m->f->language);
+	n += index_name(to + n, CURVE_NAME - n, a, index, m->f->language);
+	if (axis_wave(a, index))
+		snprintf(to + n, CURVE_NAME - n, " (%s)", language_text(
+			 m->f->language, axis_wave(a, index)));
 }
 
 /* Room for n points of count curves that share x; false: no memory. */

@@ -550,10 +550,35 @@ void heat_layout(struct figure *f, const struct table *t,
 		place(f, h, t, look);
 }
 
+/* "col=0..1:sines|col=2..3:cosines" over halves of these, or "". */
+static void annotate_halves(const struct figure *f, const struct table *t,
+			    char *text, size_t size)
+{
+	const struct axis *a = &t->col_axis;
+	size_t n = 0;
+
+	text[0] = '\0';
+	for (size_t j = 0; j < t->cols && a->pairs == PAIRS_SPLIT &&
+			   axis_wave(a, j); j += a->apart) {
+		const bool last = j + a->apart > t->cols;
+
+		n += (size_t)snprintf(text + n, size - n, "%scol=%zu..%zu:%s",
+			n ? "|" : "", j, (last ? t->cols : j + a->apart) - 1,
+			language_text(f->language, strcmp(axis_wave(a, j),
+					"sine") == 0 ? "sines" : "cosines"));
+	}
+}
+
 static void layout_colors(struct figure *f, const struct table *t,
 			  const struct look *look, size_t threads)
 {
-	heat_layout(f, t, look, threads, HEAT_COLORS);
+	struct look one = *look;
+	char halves[120];
+
+	annotate_halves(f, t, halves, sizeof halves);
+	if (!look->annotate && t->planes == 1 && !f->fixed)
+		one.annotate = halves;
+	heat_layout(f, t, &one, threads, HEAT_COLORS);
 }
 
 const struct plot plot_heatmap = {

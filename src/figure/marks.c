@@ -28,21 +28,26 @@ struct mark {
 	char text[LABEL];
 };
 
-/* "3", or unless one "3:5", of which 4 is the last. What follows, or NULL. */
-static const char *read_span(const char *text, bool one, long span[2])
+/*
+ * "3", or "3:5" of which 4 is the last; if words follow a colon, "3..4". What
+ * follows, or NULL.
+ */
+static const char *read_span(const char *text, bool words, long span[2])
 {
+	const char *sign = words ? ".." : ":";
+
 	for (int i = 0; i < 2; i++) {
 		const size_t n = strspn(text, "0123456789");
 
 		if (!n || n > 15)
 			return NULL;
-		span[i] = strtol(text, NULL, 10) - i;
+		span[i] = strtol(text, NULL, 10) - (i && !words);
 		text += n;
-		if (!i && (one || *text != ':')) {
+		if (!i && strncmp(text, sign, strlen(sign)) != 0) {
 			span[1] = span[0];
 			return text;
 		}
-		text += !i;
+		text += i ? 0 : strlen(sign);
 	}
 	return span[0] <= span[1] ? text : NULL;
 }
@@ -99,7 +104,8 @@ static bool check(const char *text, const char *flag, bool words,
 		if (!next)
 			return fail(err, "%s must be %s, or several with | "
 				    "between them, got '%.60s'", flag, words
-				    ? "row=I:TEXT, col=J:TEXT or cell=I,J:TEXT"
+				    ? "row=I:TEXT, col=J:TEXT or "
+				      "cell=I,J:TEXT, where A..B is A to B"
 				    : "row=I, col=J or cell=I,J, where A:B is "
 				      "A to B-1", at);
 		if ((m.kind != MARK_COLUMN &&

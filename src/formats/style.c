@@ -212,8 +212,8 @@ const struct option style_options[] = {
 	{ OPTION(struct look, annotate),
 	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "row=I:TEXT|...",
 	  .help = "write TEXT at a row, column or cell of a heat map: "
-		  "row=I:TEXT, col=J:TEXT or cell=I,J:TEXT; several with | "
-		  "between them" },
+		  "row=I:TEXT, col=J:TEXT or cell=I,J:TEXT, or A..B in place "
+		  "of an index; several with | between them" },
 	{ OPTION(struct style, quiet), .role = ROLE_PROGRAM,
 	  .unrecorded = true,
 	  .help = "print no notes and no progress bar on standard error, and "

@@ -39,6 +39,15 @@ double axis_label(const struct axis *a, size_t i)
 	return a->at ? a->at[i] : fma((double)i, a->step, a->first);
 }
 
+const char *axis_wave(const struct axis *a, size_t j)
+{
+	const bool split = a->pairs == PAIRS_SPLIT;
+
+	if (!a->waves || j >= 2 * a->waves_n)
+		return NULL;
+	return a->waves[split ? j / a->apart : j % 2];
+}
+
 bool axis_token(const struct axis *a, size_t i, char text[TOKEN_TEXT])
 {
 	const double x = axis_label(a, i);

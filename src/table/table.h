@@ -57,6 +57,9 @@ struct axis {
 	enum axis_pairs pairs;
 	size_t apart;         /* columns from a sine to its cosine, or from a
 				 cosine to its sine; 0: not applicable */
+	const char *const *waves;  /* what the two columns of a pair are, [2],
+				 "sine" and "cosine"; NULL: not known */
+	size_t waves_n;       /* pairs; other columns are none */
 	const char *name;     /* "position"; NULL: the table has no such axis */
 	double first, step;   /* index i is labelled first + i * step */
 	const double *at;     /* [n] labels that follow no rule, or NULL */
@@ -81,6 +84,9 @@ bool axis_alike(const struct axis *a, const struct axis *b);
 double axis_label(const struct axis *a, size_t i);
 
 enum { TOKEN_TEXT = 32 };
+
+/* "sine" or "cosine" where column j is known to be one, or NULL. */
+const char *axis_wave(const struct axis *a, size_t j);
 
 /* Whether i is a token that is no cell; if so, its label, "class 0", to text */
 bool axis_token(const struct axis *a, size_t i, char text[TOKEN_TEXT]);

@@ -151,6 +151,18 @@ struct axis wave_axis(const struct wave *w)
 	return a;
 }
 
+struct axis wave_columns(const struct wave *w)
+{
+	static const char *const names[] = { "sine", "cosine", "sine" };
+	struct axis a = wave_axis(w);
+
+	if (a.apart) {
+		a.waves = names + w->cosine_first;
+		a.waves_n = w->turns.n;
+	}
+	return a;
+}
+
 static double frequency(const void *self, size_t k)
 {
 	const struct wave *w = self;

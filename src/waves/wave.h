@@ -111,6 +111,9 @@ double wave_angle(const struct wave *w, size_t k, double position);
 /* The column axis of such rows: where the two columns of a pair are. */
 struct axis wave_axis(const struct wave *w);
 
+/* The same where their values are these sines and cosines. */
+struct axis wave_columns(const struct wave *w);
+
 /* The frequencies of a table whose positions have a range of that length. */
 struct frequencies wave_frequencies(const struct wave *w, double length);
 
