@@ -8,6 +8,9 @@
 #define THIN 0.15    /* parts of the panel's height; the middle of a lower
 			band of groups is drawn as a line, */
 #define TALL 0.5     /* and a higher one fills the panel, with others that do */
+#define NEAR 0.01    /* points between lines that are on one another, */
+#define STRETCH 24   /* on so many or more; the lower is wider there: */
+#define WIDER 3      /* by at most so many strokes */
 #define DOT 4.5      /* how wide the mark of a row is */
 #define POINT 7      /* of a row that has no line */
 #define LONE 3.5     /* and the mark of a value without neighbours */
@@ -84,9 +87,12 @@ static struct item *place(struct figure *f, const struct plot_area *p,
 			     points, n);
 }
 
-/* Curve i through points [n] of the panel; nothing if n is 0. */
+/*
+ * Curve i through points [n] of the panel, without dashes if it is wider than
+ * others; nothing if n is 0.
+ */
 static void draw_piece(struct figure *f, const struct plot_area *p, size_t i,
-		       struct point *points, size_t n)
+		       int wider, struct point *points, size_t n)
 {
 	/* Lengths in points; lines of the same colour get different dashes */
 	static const double dashes[] = { 0, 8, 3, 16 };
@@ -99,13 +105,14 @@ static void draw_piece(struct figure *f, const struct plot_area *p, size_t i,
 		return;
 	}
 	item = place(f, p, ITEM_PATH, i, points, n);
-	item->width = STROKE * f->unit;
-	item->dash = dashes[(i + i / LINES_COLORS) % 4] * f->unit;
+	item->width = (1 + 0.8 * wider) * STROKE * f->unit;
+	item->dash = wider ? 0
+			   : dashes[(i + i / LINES_COLORS) % 4] * f->unit;
 }
 
 /* A line in pieces: it is interrupted outside the panel and at NaN. */
 static void draw_line(struct figure *f, const struct plot_area *p, size_t i,
-		      const struct curve *c)
+		      int wider, const struct curve *c)
 {
 	const size_t most = 2 * c->n;
 	struct point *all = figure_room(f, 2 * most, sizeof *all);
@@ -121,7 +128,7 @@ static void draw_line(struct figure *f, const struct plot_area *p, size_t i,
 		const bool visible = inside(&a, &b, p->p.box.h);
 
 		if (!visible || a.y != all[k - 1].y) {
-			draw_piece(f, p, i, piece, n);
+			draw_piece(f, p, i, wider, piece, n);
 			n = 0;
 		}
 		if (visible && !n)
@@ -129,7 +136,52 @@ static void draw_line(struct figure *f, const struct plot_area *p, size_t i,
 		if (visible)
 			piece[n++] = b;
 	}
-	draw_piece(f, p, i, piece, n);
+	draw_piece(f, p, i, wider, piece, n);
+}
+
+/* Whether curve b is on curve a at point k. */
+static bool meets(const struct figure *f, const struct plot_area *p,
+		  const struct curve *a, const struct curve *b, size_t k)
+{
+	return k < a->n && a->n == b->n && !(a->x[k] < b->x[k]) &&
+	       !(a->x[k] > b->x[k]) &&
+	       fabs(panels_y(&p->p, a->y[k]) - panels_y(&p->p, b->y[k])) <=
+	       NEAR * f->unit;
+}
+
+/* Take values of a to y where b is on it; whether that is anywhere. */
+static bool take_shared(const struct figure *f, const struct plot_area *p,
+			const struct curve *a, const struct curve *b, double *y)
+{
+	bool any = false;
+	size_t n;
+
+	for (size_t k = 0; k < a->n; k += n + 1) {
+		for (n = 0; meets(f, p, a, b, k + n); n++)
+			;
+		if (n < 2 || panels_x(&p->p, a->x[k + n - 1]) -
+		    panels_x(&p->p, a->x[k]) < STRETCH * f->unit)
+			continue;
+		memcpy(y + k, a->y + k, n * sizeof *y);
+		any = true;
+	}
+	return any;
+}
+
+/* What later curves would hide of curve i: a wider line below them. */
+static void draw_shared(struct figure *f, const struct plot_area *p, size_t i)
+{
+	struct curve c = p->curves->curve[i];
+	double *y = figure_room(f, c.n, sizeof *y);
+	int wider = 0;
+
+	for (size_t k = 0; y && k < c.n; k++)
+		y[k] = (double)NAN;
+	for (size_t j = i + 1; y && !c.low && j < p->curves->count; j++)
+		wider += take_shared(f, p, &c, &p->curves->curve[j], y);
+	c.y = y;
+	if (wider)
+		draw_line(f, p, i, wider < WIDER ? wider : WIDER, &c);
 }
 
 double curves_edge(const struct plot_area *p, double y)
@@ -258,7 +310,7 @@ static void draw_thin(struct figure *f, const struct plot_area *p, size_t i)
 			? c.y[k] : (double)NAN;
 	c.y = y;
 	if (y)
-		draw_line(f, p, i, &c);
+		draw_line(f, p, i, 0, &c);
 }
 
 /* Widen the band all by that of curve c. */
@@ -305,8 +357,9 @@ void curves_draw(struct figure *f, const struct plot_area *p)
 		else if (all->curve[i].low && !is_mixed(p, i))
 			draw_band(f, p, &all->curve[i], band_ink(p, i));
 	for (size_t i = 0; p->as != AS_BARS && i < all->count; i++) {
+		draw_shared(f, p, i);
 		if (has_line(p, i))
-			draw_line(f, p, i, &all->curve[i]);
+			draw_line(f, p, i, 0, &all->curve[i]);
 		else if (p->p.log_x)
 			draw_thin(f, p, i);
 		if (all->curve[i].dots)
@@ -390,7 +443,7 @@ static void draw_swatch(struct figure *f, const struct plot_area *p, size_t i,
 	if (p->as == AS_BARS)
 		draw_mark(f, p, i, x + w / 2, y);
 	else if (has_line(p, i))
-		draw_piece(f, p, i, line, 2);
+		draw_piece(f, p, i, 0, line, 2);
 }
 
 void legend_draw(struct figure *f, const struct plot_area *p)
