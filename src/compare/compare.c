@@ -22,14 +22,18 @@ struct compare {
 };
 
 static const struct option compare_options[] = {
-	{ OPTION(struct compare, atol), .initial = "0", .min = 0, .max = 1e300,
+	{ OPTION(struct compare, atol), .phrase = "",
+	  .initial = "0", .min = 0, .max = 1e300,
 	  .arg = "X", .help = "absolute tolerance" },
-	{ OPTION(struct compare, rtol), .initial = "0", .min = 0, .max = 1e300,
+	{ OPTION(struct compare, rtol), .phrase = "",
+	  .initial = "0", .min = 0, .max = 1e300,
 	  .arg = "X", .help = "relative tolerance, as a factor of B's value" },
-	{ OPTION(struct compare, ulp), .min = 0, .max = 0x1p52, .arg = "N",
+	{ OPTION(struct compare, ulp), .phrase = "",
+	  .min = 0, .max = 0x1p52, .arg = "N",
 	  .help = "also tolerate up to N units in the last place of the less "
 		  "precise dtype (default: off)" },
-	{ OPTION(struct compare, heads), .min = 1, .max = 0x1p31, .arg = "H",
+	{ OPTION(struct compare, heads), .min = 1, .max = 0x1p31,
+	  .one = "head", .many = "heads", .arg = "H",
 	  .help = "number of heads, where they are permuted (default: any)" },
 	{0}
 };

@@ -50,6 +50,7 @@ static const struct option alibi_options[] = {
 	  .words = forms, .meanings = form_meanings, .arg = "NAME",
 	  .help = "bias of query i and key j for slope m" },
 	{ OPTION(struct alibi, bias_max), .initial = "8",
+	  .phrase = "maximum exponent %",
 	  .min = 1e-3, .max = 1000,
 	  .arg = "X", .help = "exponent of the last slope, 2^-X "
 			      "(alibi_bias_max)" },
@@ -64,6 +65,7 @@ static const struct option alibi_options[] = {
 	  .help = "queries and keys are the cells of an image, row by row; "
 		  "|i - j| is how far the cells are apart (CROMA)" },
 	{ OPTION(struct alibi, head_range), .role = ROLE_EXTENT,
+	  .one = "head", .many = "heads",
 	  .arg = "A:B", .help = "make only heads A to B-1, counted from 0, as "
 		  "each of several devices has some (default: all)" },
 	{ OPTION(struct alibi, emulate), .role = ROLE_ARITHMETIC,

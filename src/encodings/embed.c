@@ -58,19 +58,24 @@ static const char *const init_meanings[] = {
 	"normal distribution, mean 0, standard deviation STD (default: 1)",
 	"uniform distribution from A to B (default: 0 to 1)", "all 0",
 };
+static const char *const init_phrases[] = {
+	"normal[ with deviation %]", "uniform[ from % to %]", "zeros",
+};
 static const char *const added[] = { "sinusoid", NULL };
 static const char *const oobs[] = { "error", "clamp", "wrap", "zero", NULL };
 static const char *const oob_meanings[] = {
 	"report an error", "the nearest row",
 	"the row of the id modulo the number of rows", "zeros",
 };
+static const char *const oob_phrases[] = {
+	"", "other ids clamped", "other ids wrapped", "zeros for other ids",
+};
 
 static const struct option embed_options[] = {
 	CONFIG_OPTION,
 	{ OPTION(struct embed, vocab), .min = 1, .max = 0x1p52, .needs = ROWS,
-	  .one = "id", .many = "ids",
-	  .arg = "V", .help = "number of rows of the random table (default: "
-			      "--len)" },
+	  .one = "id", .many = "ids", .arg = "V",
+	  .help = "number of rows of the random table (default: --len)" },
 	{ OPTION(struct embed, dim), .role = ROLE_COLUMNS, .needs = ROWS,
 	  .min = 1, .max = 1048576,
 	  .one = "dimension", .many = "dimensions",
@@ -85,6 +90,7 @@ static const struct option embed_options[] = {
 	{ OPTION(struct embed, ids), .arg = "LIST|@FILE|-",
 	  .help = "ids of the rows to look up" },
 	{ OPTION(struct embed, batch), .min = 1, .max = 0x1p52,
+	  .one = "sequence", .many = "sequences",
 	  .arg = "B", .help = "number of sequences of equal length in the "
 			      "rows: makes [B, rows / B, dim] (default: 1)" },
 	{ OPTION(struct embed, out), .phrase = "",
@@ -93,26 +99,28 @@ static const struct option embed_options[] = {
 	  .arg = "WHAT", .help = "values to make: the rows, or the position of "
 				 "each id, not counting padding" },
 	{ OPTION(struct embed, init), .initial = "normal", .words = inits,
-	  .meanings = init_meanings, .arg = "HOW",
+	  .meanings = init_meanings, .phrases = init_phrases, .arg = "HOW",
 	  .help = "values of the random table" },
 	{ OPTION(struct embed, seed), .initial = "0", .arg = "S",
 	  .help = "seed of the random generator, below 2^64" },
 	{ OPTION(struct embed, rng), .initial = "philox",
-	  .words = sample_generators,
+	  .phrase = "% generator", .words = sample_generators,
 	  .meanings = sample_generator_meanings, .arg = "WHOSE",
 	  .help = "random generator" },
 	{ OPTION(struct embed, oob), .initial = "error", .words = oobs,
-	  .meanings = oob_meanings, .arg = "RULE",
+	  .meanings = oob_meanings, .phrases = oob_phrases, .arg = "RULE",
 	  .help = "what an id out of range stands for" },
 	{ OPTION(struct embed, padding_idx), .min = -0x1p31, .max = 0x1p31,
-	  .arg = "I", .help = "id of padding; its row of a random table is "
+	  .phrase = "padding id %", .arg = "I",
+	  .help = "id of padding; its row of a random table is "
 			      "zeros; a negative id counts from the end "
 			      "(default: none)" },
 	{ OPTION(struct embed, max_norm), .initial = "0", .max = 1e30,
-	  .needs = ROWS, .arg = "X",
+	  .needs = ROWS, .phrase = "norms up to %", .arg = "X",
 	  .help = "largest L2 norm of a row; longer rows are scaled down to "
 		  "it; 0: no limit" },
-	{ OPTION(struct embed, multiplier), .needs = ROWS, .arg = "sqrt-dim|X",
+	{ OPTION(struct embed, multiplier), .needs = ROWS, .phrase = "times %",
+	  .arg = "sqrt-dim|X",
 	  .help = "factor of the looked-up rows: a number or sqrt(dim) "
 		  "(default: 1)" },
 	{ OPTION(struct embed, add), .words = added, .needs = ROWS,
@@ -124,7 +132,7 @@ static const struct option embed_options[] = {
 	  .help = "positions of the rows, for --position-table and --add "
 		  "(default: 0, 1, ...)" },
 	{ OPTION(struct embed, past), .initial = "0", .max = 0x1p52,
-	  .needs = "position-table add out=positions",
+	  .needs = "position-table add out=positions", .phrase = "from %",
 	  .arg = "N", .help = "position of the first row; --out positions adds "
 		  "it to all positions except that of padding" },
 	{ OPTION(struct embed, segments), .needs = "segment-table",
@@ -136,10 +144,12 @@ static const struct option embed_options[] = {
 	{ OPTION(struct embed, position_table), .needs = ROWS, .arg = "FILE",
 	  .help = "file of position vectors [positions, dim] to add, selected "
 		  "by --positions or --past" },
-	{ OPTION(struct embed, layernorm), .needs = ROWS,
+	{ OPTION(struct embed, layernorm), .phrase = "layer normalization",
+	  .needs = ROWS,
 	  .help = "normalize each sum to mean 0 and variance 1 (LayerNorm)" },
-	{ OPTION(struct embed, eps), .initial = "1e-12", .min = 1e-30,
-	  .max = 1, .needs = "layernorm", .arg = "X",
+	{ OPTION(struct embed, eps), .phrase = "epsilon %",
+	  .initial = "1e-12", .min = 1e-30, .max = 1, .needs = "layernorm",
+	  .arg = "X",
 	  .help = "value added to the variance" },
 	{ OPTION(struct embed, gamma), .needs = "layernorm", .arg = "FILE",
 	  .help = "file with the factor of each normalized column (default: "

@@ -47,7 +47,8 @@ static const struct option enformer_options[] = {
 	  .help = "number of features, of which each function has the same "
 		  "share" },
 	{ OPTION(struct enformer, functions),
-	  .initial = "exponential,central-mask,gamma", .arg = "LIST",
+	  .initial = "exponential,central-mask,gamma", .phrase = "%",
+	  .arg = "LIST",
 	  .help = "functions of the distance: exponential, central-mask, "
 		  "scaled-mask or gamma" },
 	{ OPTION(struct enformer, symmetric),

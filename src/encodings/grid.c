@@ -75,13 +75,16 @@ static const struct option grid_options[] = {
 		  "cosines (split), axis by axis (interleaved), or sine and "
 		  "cosine of each axis in turn for each frequency "
 		  "(alternating) (default: split)" },
-	{ OPTION(struct grid, order), .arg = "AXES",
+	{ OPTION(struct grid, order), .phrase = "axes in order %",
+	  .arg = "AXES",
 	  .help = "axes in the order of their columns, \"t,y,x\": row y, "
 		  "column x, frame t (default: that of --variant)" },
-	{ OPTION(struct grid, start), .min = -1e6, .max = 1e6, .arg = "P",
+	{ OPTION(struct grid, start), .min = -1e6, .max = 1e6,
+	  .phrase = "coordinates from %", .arg = "P",
 	  .help = "coordinate of the first cell of each axis (default: 0; "
 		  "detr and --normalize: 1)" },
-	{ OPTION(struct grid, normalize), .excludes = "base-size interpolation",
+	{ OPTION(struct grid, normalize), .phrase = "normalized",
+	  .excludes = "base-size interpolation",
 	  .help = "scale coordinates to the range 0 to 2 pi" },
 	{ OPTION(struct grid, base_size), .min = 1, .max = POSITION_MOST,
 	  .arg = "N", .help = "scale the coordinates of H rows by N/H, those "
@@ -89,9 +92,11 @@ static const struct option grid_options[] = {
 		  "none)" },
 	{ OPTION(struct grid, interpolation), .arg = "S[,T]",
 	  .help = "divide coordinates by S, those of time by T (default: 1)" },
-	{ OPTION(struct grid, merge), .min = 1, .max = 65536, .arg = "M",
+	{ OPTION(struct grid, merge), .min = 1, .max = 65536,
+	  .phrase = "blocks of % \xc3\x97 %", .arg = "M",
 	  .help = "order the cells of a frame by blocks of M x M" },
 	{ OPTION(struct grid, cls), .role = ROLE_EXTENT,
+	  .one = "class token", .many = "class tokens",
 	  .initial = "0", .max = POSITION_MOST,
 	  .arg = "N", .help = "number of rows of zeros before the cells (class "
 			      "tokens)" },

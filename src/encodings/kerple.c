@@ -19,7 +19,7 @@ static const char *const forms[] = { "symmetric", "causal", NULL };
 
 static const struct option kerple_options[] = {
 	LENGTHS_OPTIONS,
-	{ OPTION(struct kerple, kind), .phrase = "%",
+	{ OPTION(struct kerple, kind), .phrase = "% kernel",
 	  .initial = "log", .words = kinds,
 	  .arg = "NAME", .help = "kernel: -r1 ln(1 + r2 d) or -r1 d^r2, for "
 				 "the distance d" },

@@ -36,6 +36,15 @@ static const char *const kind_meanings[] = {
 	"from L keys before its own to R behind it; -1: no limit",
 	"up to W keys on either side",
 };
+static const char *const kind_phrases[] = {
+	"causal", "full", "prefix of %", "window of %", "chunks of %",
+	"segments", "band (%, %)", "% on either side",
+};
+static const char *const value_phrases[] = {
+	"1 and 0", "0 and \xe2\x88\x92inf", "0 and %", "0 and float16's least",
+	"0 and bfloat16's least", "0 and float32's least",
+	"0 and float64's least",
+};
 static const char *const value_words[] = {
 	"01", "ninf", "fill:X", "min-float16", "min-bfloat16", "min-float32",
 	"min-float64", NULL
@@ -49,7 +58,7 @@ static const char *const value_meanings[] = {
 static const struct option mask_options[] = {
 	LENGTHS_OPTIONS,
 	CONFIG_OPTION,
-	{ OPTION(struct mask, kind), .phrase = "%",
+	{ OPTION(struct mask, kind), .phrases = kind_phrases,
 	  .initial = "causal", .words = kinds,
 	  .meanings = kind_meanings, .arg = "KIND",
 	  .help = "keys that a query attends to" },
@@ -70,7 +79,7 @@ static const struct option mask_options[] = {
 	  .help = "image of each key, or -1 for text; with any --kind, keys "
 		  "of the query's image and segment are visible" },
 	{ OPTION(struct mask, values), .initial = "01", .words = value_words,
-	  .meanings = value_meanings, .arg = "NAME",
+	  .meanings = value_meanings, .phrases = value_phrases, .arg = "NAME",
 	  .help = "values of visible and masked keys" },
 	{0}
 };

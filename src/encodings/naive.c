@@ -31,15 +31,24 @@ struct naive {
 static const char *const kinds[] = {
 	"integer", "normalized", "binary", "gray", "onehot", NULL
 };
+static const char *const kind_phrases[] = {
+	"integer", "normalized", "binary", "Gray code", "one-hot",
+};
 static const char *const bit_orders[] = { "msb", "lsb", NULL };
+static const char *const bit_phrases[] = {
+	"most significant bit first", "least significant bit first",
+};
 static const char *const norms[] = { "n", "n-1", "center", NULL };
 static const char *const norm_meanings[] = {
 	"p / n", "p / (n - 1)", "from -1 at p = 0 to 1 at p = n - 1",
 };
+static const char *const norm_phrases[] = {
+	"p/n", "p/(n \xe2\x88\x92 1)", ("from \xe2\x88\x92" "1 to 1"),
+};
 
 static const struct option naive_options[] = {
-	{ OPTION(struct naive, kind), .phrase = "%",
-	  .initial = "integer",
+	{ OPTION(struct naive, kind), .initial = "integer",
+	  .phrases = kind_phrases,
 	  .words = kinds, .arg = "KIND", .help = "how a position is encoded" },
 	POSITIONS_OPTIONS(offsetof(struct naive, positions), true),
 	{ OPTION(struct naive, dim), .role = ROLE_COLUMNS,
@@ -49,10 +58,12 @@ static const struct option naive_options[] = {
 		  "repeat the value in each (default: 1; binary and gray: the "
 		  "bits of the largest position; onehot: that position + 1)" },
 	{ OPTION(struct naive, bits), .words = bit_orders, .implied = "msb",
+	  .phrases = bit_phrases,
 	  .needs = "kind=binary|gray", .arg = "ORDER",
 	  .help = "binary, gray: order of the bits, most or least significant "
 		  "first (default: msb)" },
 	{ OPTION(struct naive, norm), .words = norms, .implied = "n",
+	  .phrases = norm_phrases,
 	  .needs = "kind=normalized", .meanings = norm_meanings, .arg = "NAME",
 	  .help = "normalized: value of position p of n (default: n)" },
 	{ .name = "signed", .at = offsetof(struct naive, plus_minus),

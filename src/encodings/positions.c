@@ -50,10 +50,14 @@ static const char *const time_meanings[] = {
 	 "middle (VideoRoPE)"),
 	"none, as each frame is a video:HxW of its own",
 };
+static const char *const time_phrases[] = {
+	"time by frame", "% per second", "time in steps of %", "no time",
+};
 
 static const struct option positions_options[] = {
 	PRESET_OPTION,
 	{ OPTION(struct position_ids, sequence), .role = ROLE_EXTENT,
+	  .phrase = "%",
 	  .excludes = "ids cu-seqlens grid",
 	  .arg = "PART,...", .help = "texts, images and videos in their order: "
 		  "text:N has N tokens; image:HxW and video:TxHxW have rows "
@@ -69,31 +73,38 @@ static const struct option positions_options[] = {
 	{ OPTION(struct position_ids, grid), .role = ROLE_EXTENT,
 	  .arg = "HxW[xT]", .help = "cells of an image, or of T frames" },
 	{ OPTION(struct position_ids, merge), .min = 1, .max = 65536,
+	  .phrase = "blocks of % \xc3\x97 %",
 	  .needs = "sequence grid", .arg = "M",
 	  .help = "--sequence: M x M patches make a token (default: 2); "
 		  "--grid: cells in blocks of M x M (default: 1)" },
 	{ OPTION(struct position_ids, time), .initial = "index",
-	  .words = times, .meanings = time_meanings, .needs = "sequence",
-	  .arg = "HOW", .help = "time of frame t of a video" },
+	  .words = times, .meanings = time_meanings, .phrases = time_phrases,
+	  .needs = "sequence", .arg = "HOW",
+	  .help = "time of frame t of a video" },
 	{ OPTION(struct position_ids, seconds),
 	  .needs = "sequence, time=seconds",
 	  .arg = "LIST|@FILE|-", .help = "--time seconds: seconds between two "
 		  "frames of tokens, one value per video (default: 1)" },
 	{ OPTION(struct position_ids, padding_idx), .min = -0x1p31,
+	  .phrase = "padding id %",
 	  .max = 0x1p31, .needs = "ids", .arg = "I",
 	  .help = "id of padding, which is not counted (default: none)" },
 	{ OPTION(struct position_ids, start), .min = -0x1p31, .max = 0x1p31,
+	  .phrase = "from %",
 	  .needs = "ids cu-seqlens", .arg = "P",
 	  .help = "position of the first token that is counted (default: "
 		  "--padding-idx + 1, or 0)" },
 	{ OPTION(struct position_ids, at_padding), .min = -0x1p31,
+	  .phrase = "padding at position %",
 	  .max = 0x1p31, .needs = "ids, padding-idx", .arg = "P",
 	  .help = "position of padding (default: --padding-idx)" },
 	{ OPTION(struct position_ids, past), .role = ROLE_EXTENT,
+	  .one = "token before", .many = "tokens before",
 	  .initial = "0", .max = 0x1p52,
 	  .needs = "ids cu-seqlens", .arg = "N",
 	  .help = "number of tokens before the first, in a cache" },
 	{ OPTION(struct position_ids, batch), .role = ROLE_EXTENT,
+	  .one = "sequence", .many = "sequences",
 	  .min = 1, .max = 0x1p52,
 	  .needs = "ids cu-seqlens", .arg = "B",
 	  .help = "number of sequences of equal length in --ids or "

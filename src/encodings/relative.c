@@ -55,6 +55,12 @@ static const char *const out_needs[] = {
 };
 static const char *const signs[] = { "key-query", "query-key", NULL };
 static const char *const aligns[] = { "start", "end", NULL };
+static const char *const sign_phrases[] = {
+	"key \xe2\x88\x92 query", "query \xe2\x88\x92 key",
+};
+static const char *const align_phrases[] = {
+	"queries at the first keys", "queries at the last keys",
+};
 
 enum { SIDE_MOST = 4096 };  /* cells of a window */
 
@@ -71,6 +77,7 @@ static const struct option relative_options[] = {
 	  .help = "shaw, deberta: make one row, of the distances A to B (key - "
 		  "query), both included" },
 	{ OPTION(struct relative, clip), .min = 0, .max = 0x1p52,
+	  .phrase = "clipped at %",
 	  .needs = "kind!=swin", .arg = "K",
 	  .help = "clip distances to -K..K, or for deberta to -K..K-1 "
 		  "(default: from --table or --buckets, else none)" },
@@ -87,20 +94,24 @@ static const struct option relative_options[] = {
 	  .needs = "kind=shaw|deberta|swin, out=vectors", .arg = "FILE",
 	  .help = "file of one vector per label, [labels, dim]" },
 	{ OPTION(struct relative, sign), .words = signs,
+	  .phrases = sign_phrases,
 	  .implied = "kind=shaw: key-query; query-key", .arg = "NAME",
 	  .help = "sign of distances: key - query or query - key (default: "
 		  "key-query for shaw, else query-key)" },
 	{ OPTION(struct relative, align), .words = aligns,
+	  .phrases = align_phrases,
 	  .needs = "kind!=swin", .implied = "kind=deberta: start; end",
 	  .arg = "NAME",
 	  .help = "position of the queries if there are fewer than keys: at "
 		  "the first or the last keys (default: start for deberta, "
 		  "else end)" },
 	{ OPTION(struct relative, buckets), .min = 2, .max = 65536,
+	  .one = "bucket", .many = "buckets",
 	  .needs = "kind=deberta, max-position", .arg = "B",
 	  .help = "deberta: number of buckets, logarithmic beyond distance B/2 "
 		  "(default: none)" },
 	{ OPTION(struct relative, max_position), .min = 2, .max = 0x1p52,
+	  .phrase = "maximum position %",
 	  .needs = "kind=deberta, buckets", .arg = "M",
 	  .help = "deberta: scale of --buckets: distance M - 1 is in bucket "
 		  "B - 1" },
@@ -109,12 +120,13 @@ static const struct option relative_options[] = {
 	  .min = 1, .max = SIDE_MOST, .arg = "HxW",
 	  .help = "swin: size of the window whose cells are the queries and "
 		  "the keys" },
-	{ OPTION(struct relative, pretrained),
+	{ OPTION(struct relative, pretrained), .phrase = "pretrained with %",
 	  .needs = "kind=swin, out=logcoords",
 	  .min = 1, .max = SIDE_MOST, .arg = "HxW",
 	  .help = "swin: size of the window of pretraining, which scales --out "
 		  "logcoords (default: --window)" },
-	{ OPTION(struct relative, cls), .needs = "kind=swin, out!=logcoords",
+	{ OPTION(struct relative, cls), .phrase = "class token",
+	  .needs = "kind=swin, out!=logcoords",
 	  .help = "swin: add a class token before the cells, with 3 more "
 		  "labels" },
 	{ OPTION(struct relative, dim), .role = ROLE_COLUMNS,

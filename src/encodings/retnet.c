@@ -20,6 +20,9 @@ struct retnet {
 
 static const char *const outs[] = { "gamma", "mask", NULL };
 static const char *const normalizes[] = { "root-sum", "none", NULL };
+static const char *const normalize_phrases[] = {
+	"normalized", "not normalized",
+};
 
 static const struct option retnet_options[] = {
 	LENGTHS_OPTIONS,
@@ -33,7 +36,7 @@ static const struct option retnet_options[] = {
 		  "head, query and key (default: mask if a length is given, "
 		  "else gamma)" },
 	{ OPTION(struct retnet, normalize), .initial = "root-sum",
-	  .words = normalizes, .arg = "NAME",
+	  .words = normalizes, .phrases = normalize_phrases, .arg = "NAME",
 	  .help = "what each row of the mask is divided by: the square root of "
 		  "its sum, or nothing" },
 	{0}

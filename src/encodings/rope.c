@@ -45,6 +45,19 @@ static const char *const scaling_meanings[] = {
 	"all divided by F (default: 1), those beyond --rotary-dim are 0 "
 	"(Gemma 4)",
 };
+static const char *const scaling_phrases[] = {
+	"no scaling", "positions divided by %", "NTK \xc3\x97 %",
+	"fixed NTK \xc3\x97 %", "dynamic NTK \xc3\x97 % from %",
+	"YaRN \xc3\x97 % from %", "DeepSeek's YaRN \xc3\x97 % from %",
+	"TeleChat3's YaRN \xc3\x97 % from %",
+	"Llama 3 scaling \xc3\x97 % from %",
+	"LongRoPE[ \xc3\x97 % from %]",
+	"proportional frequencies[ divided by %]",
+};
+static const char *const spacing_phrases[] = {
+	"geometric spacing", "spacing by half \xe2\x88\x92 1",
+	"alternating spacing", "linear spacing up to %",
+};
 static const char *const spacing_meanings[] = {
 	"base^(-2k/d)", "base^(-k/(d/2 - 1))",
 	"base^(-2(nk + a)/R) for axis a of n",
@@ -67,6 +80,11 @@ static const char *const text_meanings[] = {
 	"i + 1 on the first axis, 0 on the others; n is one more, too",
 	"i on the last axis, 0 on the others",
 	"max(floor(H/2), floor(W/2)) + i on all axes",
+};
+static const char *const text_phrases[] = {
+	"text at 0", "text along the first axis",
+	"text along the first axis from 1", "text along the last axis",
+	"text along all axes",
 };
 const char *const rope_mropes[] = {
 	"chunked", "interleaved", "alternate", "rarest", "heads", NULL
@@ -95,6 +113,9 @@ static const char *const center_meanings[] = {
 	"half the length, rounded down", "half the length, rounded up",
 	"position 0",
 };
+static const char *const center_phrases[] = {
+	"centre at half", "centre at half, rounded up", "centre at position 0",
+};
 static const char *const alongs[] = { "rows", "planes", NULL };
 
 static const struct option rope_options[] = {
@@ -108,9 +129,10 @@ static const struct option rope_options[] = {
 	PRESET_OPTION,
 	CONFIG_OPTION,
 	{ OPTION(struct rope, rotary_dim), .min = 2, .max = 1048576,
+	  .one = "rotary dimension", .many = "rotary dimensions",
 	  .arg = "R", .help = "rotate only the first R dimensions (default: "
 			      "all)" },
-	{ OPTION(struct rope, base), .initial = "10000", .stated = "spacing",
+	{ OPTION(struct rope, base), .initial = "10000", .stated = "spacing periods",
 	  .min = 1e-300, .max = 1e300,
 	  .arg = "B", .help = "base (theta) of the geometric series of "
 			      "frequencies" },
@@ -129,12 +151,14 @@ static const struct option rope_options[] = {
 		  "coefficients C; cos(p w[j]) of pair j < F becomes sum_k "
 		  "cos(p w[k]) C[k, j], of others 1; sines alike" },
 	{ OPTION(struct rope, scaling), .words = rope_scalings,
-	  .meanings = scaling_meanings, .arg = "KIND:...",
+	  .meanings = scaling_meanings, .phrases = scaling_phrases,
+	  .arg = "KIND:...",
 	  .help = "scale frequencies for contexts F times the original "
 		  "context L, such as yarn:4,4096; attention_factor=A behind "
 		  "it multiplies cosines and sines by A (default: none)" },
 	{ OPTION(struct rope, spacing), .initial = "geometric",
-	  .words = rope_spacings, .meanings = spacing_meanings, .arg = "NAME",
+	  .words = rope_spacings, .meanings = spacing_meanings,
+	  .phrases = spacing_phrases, .arg = "NAME",
 	  .help = "frequencies of an axis of d dimensions" },
 	{ OPTION(struct rope, periods), .excludes = "spacing",
 	  .arg = "MIN:MAX",
@@ -149,16 +173,19 @@ static const struct option rope_options[] = {
 	  .arg = "HxW[xT]",
 	  .help = "positions are the cells of an image or a video: rows, "
 		  "columns and frames, row by row, frame by frame" },
-	{ OPTION(struct rope, order), .arg = "AXES",
+	{ OPTION(struct rope, order), .phrase = "axes in order %",
+	  .arg = "AXES",
 	  .help = "what each share of the dimensions rotates by, \"t,y,x\": "
 		  "row y, column x, frame t, nothing (0) or the number of text "
 		  "tokens n (default: x,y; with frames t,y,x)" },
-	{ OPTION(struct rope, axes), .needs = "grid order", .arg = "SHARES",
+	{ OPTION(struct rope, axes), .phrase = "axis shares %",
+	  .needs = "grid order", .arg = "SHARES",
 	  .help = "number of dimensions of each axis, \"16,56,56\"; or equal; "
 		  "floor: n axes have 2 floor(D/2n) each; first: the first "
 		  "axis also has the rest; quarter: D/4, 3D/8, 3D/8 (default: "
 		  "equal)" },
 	{ OPTION(struct rope, coords), .initial = "index", .words = coords,
+	  .phrase = "% coordinates",
 	  .meanings = coord_meanings, .needs = "grid order",
 	  .excludes = "start step", .arg = "NAME",
 	  .help = "coordinate of row y of H; columns are alike" },
@@ -170,23 +197,28 @@ static const struct option rope_options[] = {
 	  .help = "factors r, one for each axis: its base becomes "
 		  "base r^(d/(d - 2))" },
 	{ OPTION(struct rope, fps), .needs = "grid", .initial = "24",
+	  .phrase = "% frames per second",
 	  .min = 1e-3, .max = 1e6, .arg = "F",
 	  .help = "frames per second: t counts 24/F for each frame" },
 	{ OPTION(struct rope, merge), .needs = "grid order",
+	  .phrase = "blocks of % \xc3\x97 %",
 	  .min = 1, .max = 1048576, .arg = "M",
 	  .help = "cells go by blocks of MxM, row by row; frames repeat if "
 		  "no axis is t" },
 	{ OPTION(struct rope, text), .role = ROLE_EXTENT, .needs = "grid",
+	  .one = "text token", .many = "text tokens",
 	  .initial = "0", .max = POSITION_MOST, .arg = "N",
 	  .help = "number of text tokens, rows before the cells" },
 	{ OPTION(struct rope, text_ids), .words = rope_texts,
-	  .meanings = text_meanings, .needs = "grid order", .arg = "NAME",
+	  .meanings = text_meanings, .phrases = text_phrases,
+	  .needs = "grid order", .arg = "NAME",
 	  .help = "coordinates of text token i" },
 	{ OPTION(struct rope, cls), .needs = "grid order", .initial = "0",
+	  .one = "class token", .many = "class tokens",
 	  .max = POSITION_MOST, .arg = "N",
 	  .help = "number of rows of angle 0 behind the cells (class "
 		  "tokens)" },
-	{ OPTION(struct rope, positions_by), .role = ROLE_EXTENT,
+	{ OPTION(struct rope, positions_by), .role = ROLE_EXTENT, .phrase = "",
 	  .words = bys, .meanings = by_meanings, .needs = "sections",
 	  .arg = "NAME", .help = "order of --positions (default: axis for a "
 				 "file of a line for each section, else "
@@ -199,18 +231,22 @@ static const struct option rope_options[] = {
 		  "row of the table; two are row and column, four position, "
 		  "width, height and time (XD-RoPE of Hunyuan-VL)" },
 	{ OPTION(struct rope, mrope), .initial = "chunked",
+	  .phrase = "% sections",
 	  .words = rope_mropes,
 	  .meanings = mrope_meanings, .word_needs = mrope_needs,
 	  .needs = "sections", .arg = "NAME",
 	  .help = "order of the sections" },
 	{ OPTION(struct rope, xpos), .initial = "0", .min = 0, .max = 1e300,
+	  .phrase = "xPos %",
 	  .needs = "out!=freqs|angles|decay|bound",
 	  .excludes = "grid sections emulate", .arg = "B",
 	  .help = "scale base of the xPos decay, often 512; 0: no decay" },
 	{ OPTION(struct rope, center), .initial = "floor", .words = centers,
-	  .meanings = center_meanings, .needs = "xpos", .arg = "NAME",
+	  .meanings = center_meanings, .phrases = center_phrases,
+	  .needs = "xpos", .arg = "NAME",
 	  .help = "position at which the xPos decay is 1" },
 	{ OPTION(struct rope, downscale), .needs = "xpos",
+	  .phrase = "inverse decay",
 	  .help = "use the inverse xPos decay, as for keys" },
 	{ OPTION(struct rope, apply), .excludes = "out", .arg = "TABLE",
 	  .help = "file [n, dim] or [heads, n, dim] whose rows to rotate" },
@@ -218,12 +254,14 @@ static const struct option rope_options[] = {
 	  .help = "with --apply, rotate in the opposite direction, by minus "
 		  "the angle (nanochat)" },
 	{ OPTION(struct rope, shift), .role = ROLE_EXTENT, .needs = "apply",
+	  .phrase = "shifted by %",
 	  .excludes = "len start step positions grid inverse xpos emulate",
 	  .min = -POSITION_MOST, .max = POSITION_MOST, .arg = "D",
 	  .help = "move rows that are rotated already, such as the keys of a "
 		  "cache, by D positions: rotate all by D, without the factor "
 		  "of --scaling, which they have" },
 	{ OPTION(struct rope, along), .initial = "rows", .words = alongs,
+	  .phrase = "positions along %",
 	  .needs = "apply", .arg = "NAME",
 	  .help = "axis of --apply that positions run along; planes: --apply "
 		  "is [n, heads, dim]" },

@@ -16,7 +16,8 @@ static const struct option sandwich_options[] = {
 	LENGTHS_OPTIONS,
 	HEADS_OPTION(struct sandwich),
 	{ OPTION(struct sandwich, dim), .role = ROLE_COLUMNS,
-	  .initial = "128", .min = 2, .max = 1048576, .arg = "D",
+	  .initial = "128", .min = 2, .max = 1048576,
+	  .one = "dimension", .many = "dimensions", .arg = "D",
 	  .help = "dim of the sinusoids, even; it does not depend on the dim "
 		  "of a head" },
 	{ OPTION(struct sandwich, base), .initial = "10000",

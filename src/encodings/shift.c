@@ -17,6 +17,7 @@ struct shift {
 
 static const struct option shift_options[] = {
 	{ OPTION(struct shift, by), .role = ROLE_EXTENT, .initial = "1",
+	  .phrase = "by %",
 	  .stated = "",
 	  .min = -POSITION_MOST, .max = POSITION_MOST,
 	  .arg = "PHI", .help = "number of positions to shift by; may be a "

@@ -23,13 +23,15 @@ static const struct option sinusoid_options[] = {
 	POSITIONS_OPTIONS(offsetof(struct sinusoid, positions), true),
 	CONVENTION_OPTIONS(offsetof(struct sinusoid, convention)),
 	{ OPTION(struct sinusoid, amp), .initial = "1",
+	  .phrase = "amplitude %",
 	  .min = -1e300, .max = 1e300,
 	  .arg = "A", .help = "factor of all values" },
 	{ OPTION(struct sinusoid, amp_sqrt), .initial = "0",
+	  .phrase = "times sqrt(%/dim)",
 	  .min = 0, .max = 1e300,
 	  .arg = "X", .help = "also multiply all values by sqrt(X / dim); 0: "
 			      "no such factor" },
-	{ OPTION(struct sinusoid, zero_row),
+	{ OPTION(struct sinusoid, zero_row), .phrase = "zeros at position %",
 	  .min = -POSITION_MOST, .max = POSITION_MOST,
 	  .arg = "P", .help = "position of padding: its row is all zeros "
 			      "(default: none)" },

@@ -41,7 +41,9 @@ static const struct option spherical_options[] = {
 	  .help = "in place of points, the middles of the cells of a map of "
 		  "the Earth, row by row from the north, each from the west" },
 	{ OPTION(struct spherical, legendre_polys), .role = ROLE_EXTENT,
-	  .required = true, .min = 1, .max = POLYNOMIALS_MOST, .arg = "L",
+	  .required = true, .min = 1, .max = POLYNOMIALS_MOST,
+	  .one = "Legendre polynomial", .many = "Legendre polynomials",
+	  .arg = "L",
 	  .help = "number of degrees l, from 0 to L - 1; L^2 columns" },
 	{ OPTION(struct spherical, variant), .phrase = "%",
 	  .initial = "satclip",

@@ -30,6 +30,7 @@ static const struct option t5_bucket_options[] = {
 	LENGTHS_OPTIONS,
 	CONFIG_OPTION,
 	{ OPTION(struct t5_bucket, past), .initial = "0",
+	  .phrase = "queries from %",
 	  .max = LENGTHS_MOST, .arg = "N",
 	  .help = "position of the first query; the first key is at 0" },
 	{ OPTION(struct t5_bucket, bidirectional), .excludes = "causal",
@@ -42,6 +43,7 @@ static const struct option t5_bucket_options[] = {
 	  .one = "bucket", .many = "buckets", .stated = "boundaries",
 	  .min = 2, .max = 4096, .arg = "N", .help = "number of buckets" },
 	{ OPTION(struct t5_bucket, max_distance), .initial = "128",
+	  .phrase = "maximum distance %",
 	  .min = 2, .max = 0x1p31, .arg = "M",
 	  .help = "maximum distance M: all distances from M on are in the last "
 		  "bucket" },

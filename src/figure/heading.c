@@ -1,11 +1,9 @@
 /* heading.c: the title of a figure, its subtitle, and the notes below it. */
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "text/utf8.h"
 #include "figure/layout.h"
-#include "recipe/recipe.h"
+#include "figure/phrase.h"
 
 #define DOTS "\xe2\x80\xa6"  /* an ellipsis */
 
@@ -14,7 +12,6 @@ enum {
 	TITLE_MOST = 760,      /* and of a line that is one word */
 	SUBTITLE_LEAST = 240,
 	TITLE_LINES = 4,       /* unless the width is given */
-	VALUE = 200,           /* bytes of an option's value */
 	NOTE_LINES = 4,
 	RESERVED_LINES = 2,    /* of a subtitle with --frame fixed */
 	NOTE_LEAST = 700,      /* points */
@@ -129,78 +126,6 @@ static int break_text(const struct figure *f, int points, const char *text,
 	return count;
 }
 
-/* The last part of a path. */
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-/*
- * An option in words: "64 positions", "base 10000", "causal"; of a file, its
- * name without folders.
- */
-static void phrase_of(enum language l, const struct option *o,
-		      const void *self, char phrase[LINE_TEXT])
-{
-	char text[OPTION_ROOM], value[VALUE], name[40];
-	const char *given = option_text(o, self, text);
-
-	if (o->kind == OPTION_TEXT)
-		given = base_name(given);
-	utf8_show_joined(given, SIZE_MAX, value, sizeof value);
-	if (o->phrase) {
-		const char *pattern = language_text(l, o->phrase);
-		const int before = (int)strcspn(pattern, "%");
-
-		snprintf(phrase, LINE_TEXT, "%.*s%s%s", before, pattern,
-			 language_text(l, value), pattern + before + 1);
-		return;
-	}
-	option_flag(o, name);
-	for (char *c = name; (c = strchr(c, '-'));)
-		*c = ' ';
-	if (o->many)
-		language_count(l, value, o->one, o->many, phrase, LINE_TEXT);
-	else
-		snprintf(phrase, LINE_TEXT, "%s%s%s",
-			 language_text(l, name + 2),
-			 o->kind == OPTION_FLAG ? "" : " ",
-			 o->kind == OPTION_FLAG ? "" : value);
-}
-
-/* Whether the command that makes t has the option. */
-static bool is_typed(const struct table *t, const char *flag)
-{
-	const size_t n = strlen(flag);
-	const char *at = t->from.command;
-
-	while ((at = strstr(at + 1, flag)) && at[n] != ' ' && at[n])
-		;
-	return at;
-}
-
-/*
- * Whether a subtitle names the option: it was given, or always is named. Lists
- * and files say little to who sees what was made of them.
- */
-static bool is_stated(const struct table *t, const struct option *o)
-{
-	const struct option *options = t->from.recipe->options;
-	char flag[40];
-
-	if (o->kind == OPTION_LIST || o->kind == OPTION_TABLE ||
-	    (o->phrase && !o->phrase[0]))
-		return false;
-	if (is_typed(t, option_flag(o, flag)))
-		return true;
-	return o->stated && (!o->stated[0] ||
-			     !option_changed(option_find(options, o->stated,
-							 strlen(o->stated)),
-					     t->from.options));
-}
-
 /* Add a phrase to the last line of the subtitle, or to a new one. */
 static void add_phrase(struct heading *h, const struct figure *f,
 		       char phrase[LINE_TEXT], int width)
@@ -230,9 +155,10 @@ static void make_subtitle(struct heading *h, const struct figure *f,
 	char phrase[LINE_TEXT];
 
 	for (const struct option *o = r->options; o->name; o++)
-		if (is_stated(t, o)) {
+		if (phrase_stated(t, o)) {
 			phrase_of(f->language, o, t->from.options, phrase);
-			add_phrase(h, f, phrase, width);
+			if (phrase[0])
+				add_phrase(h, f, phrase, width);
 		}
 	for (int i = 0; i < h->below; i++)
 		text_cut(f, TICK_POINTS, h->subtitle[i], LINE_TEXT, width);

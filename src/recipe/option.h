@@ -144,14 +144,21 @@ struct option {
 				    "N[xN..]" */
 	const char *help;        /* one line */
 
-	/* How the subtitle of a figure names it: "1 position", "4 positions";
-	   NULL: "base 10000" */
+	/* How the subtitle of a figure names it: "1 position", "4 positions",
+	   of a range without its end "heads 0 to 3"; NULL: "base 10000",
+	   "split layout" */
 	const char *one, *many;
 	const char *phrase;      /* or this, with the value in place of '%':
 				    "% mask"; "": not named, as other words of
 				    the figure say it */
-	const char *stated;      /* the option without which it names the
-				    default, too, or "": it always does */
+	const char *const *phrases; /* or this for each of words, with what
+				       follows its colon in place of each '%';
+				       where that is less, without what is in
+				       brackets; NULL: as all others. "": not
+				       named */
+	const char *stated;      /* the options, "spacing periods", without
+				    which it names the default, too; "": it
+				    always does */
 };
 
 /* Options under a heading of the help. */

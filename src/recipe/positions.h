@@ -30,10 +30,12 @@ struct positions {
 	  .arg = "N", .help = "number of positions, one row each" },    \
 	{ OPTION_IN(offset, struct positions, start),                   \
 	  .role = ROLE_EXTENT, .initial = "0",                          \
+	  .phrase = "from %",                                           \
 	  .min = -POSITION_MOST, .max = POSITION_MOST,                  \
 	  .arg = "P", .help = "position of the first row" },            \
 	{ OPTION_IN(offset, struct positions, step),                    \
 	  .role = ROLE_EXTENT, .initial = "1",                          \
+	  .phrase = "in steps of %",                                    \
 	  .min = -POSITION_MOST, .max = POSITION_MOST,                  \
 	  .arg = "S", .help = "difference between positions" },         \
 	{ OPTION_IN(offset, struct positions, positions),               \

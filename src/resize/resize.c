@@ -32,38 +32,52 @@ static const char *const unchanged_words[] = {
 	"never", "count", "square", NULL,
 };
 
+static const char *const mode_phrases[MODE_geometric_cubic + 1] = {
+	[MODE_tile] = "all rows again", [MODE_last] = "last row again",
+	[MODE_keep] = "% rows kept",
+	[MODE_hierarchical] = "hierarchical[ with A %]",
+};
+static const char *const unchanged_phrases[] = {
+	"", "unchanged if as many cells", "unchanged if a square of as many",
+};
+
 enum { SIDE_MOST = 1 << 24 };  /* cells; a float32 counts as far */
 
 static const struct option resize_options[] = {
 	PRESET_OPTION,
 	{ OPTION(struct resize, to), .required = true, .role = ROLE_EXTENT,
+	  .phrase = "to %",
 	  .min = 1, .max = SIDE_MOST, .arg = "HxW|N",
 	  .help = "cells of the result, H rows by W columns; or rows of a "
 		  "sequence, prefix and suffix included" },
-	{ OPTION(struct resize, grid), .role = ROLE_EXTENT,
+	{ OPTION(struct resize, grid), .role = ROLE_EXTENT, .phrase = "from %",
 	  .min = 1, .max = SIDE_MOST, .arg = "HxW",
 	  .help = "cells of TABLE, row by row (default: a square)" },
 	{ OPTION(struct resize, mode), .initial = "auto", .words = words,
+	  .phrase = "%", .phrases = mode_phrases,
 	  .meanings = meanings, .arg = "MODE",
 	  .help = "how values are made" },
 	{ OPTION(struct resize, antialias),
 	  .help = "bilinear and bicubic: filters as wide as a new cell, as "
 		  "PyTorch's antialias=True and Pillow" },
-	{ OPTION(struct resize, align_corners),
+	{ OPTION(struct resize, align_corners), .phrase = "aligned corners",
 	  .help = "first and last cells stay where they are, as PyTorch's "
 		  "align_corners=True (default: cells have edges)" },
 	{ OPTION(struct resize, offset), .initial = "0", .arg = "X",
 	  .help = "step of the coordinates: n / (m + X) for n cells to m, as "
 		  "scale_factor=(m + X) / n makes it; 0.1 in DINO" },
 	{ OPTION(struct resize, prefix), .initial = "0", .max = 0x1p31,
+	  .one = "row kept before", .many = "rows kept before",
 	  .arg = "P", .help = "the first P rows of TABLE, such as that of a "
 			      "class token, stay as they are" },
 	{ OPTION(struct resize, suffix), .initial = "0", .max = 0x1p31,
+	  .one = "row kept behind", .many = "rows kept behind",
 	  .arg = "S", .help = "the last S rows stay as they are" },
 	{ OPTION(struct resize, relative),
 	  .help = "cells are relative positions in a window: the last 3 rows "
 		  "stay if there are 3 more than cells" },
 	{ OPTION(struct resize, unchanged), .initial = "never",
+	  .phrases = unchanged_phrases,
 	  .words = unchanged_words, .arg = "WHEN",
 	  .help = "return the rows of TABLE as they are if --to has as many "
 		  "cells (count), or only if it is also a square (square)" },
@@ -71,12 +85,15 @@ static const struct option resize_options[] = {
 	  .help = "resize to a square of the longer side of --to, and leave "
 		  "out rows and columns beyond --to" },
 	{ OPTION_IN(offsetof(struct resize, made), struct lattice, merge),
-	  .initial = "1", .min = 1, .max = 65536, .arg = "M",
+	  .phrase = "blocks of % \xc3\x97 %", .initial = "1",
+	  .min = 1, .max = 65536, .arg = "M",
 	  .help = "order cells by blocks of M x M" },
 	{ OPTION_IN(offsetof(struct resize, made), struct lattice, frames),
-	  .initial = "1", .min = 1, .max = 16384, .arg = "T",
+	  .one = "frame", .many = "frames", .initial = "1",
+	  .min = 1, .max = 16384, .arg = "T",
 	  .help = "repeat all cells T times" },
-	{ OPTION(struct resize, pad), .min = 1, .max = 0x1p31, .arg = "N",
+	{ OPTION(struct resize, pad), .min = 1, .max = 0x1p31,
+	  .phrase = "padded to % rows", .arg = "N",
 	  .help = "add copies of the first row of the result up to N rows "
 		  "(default: none)" },
 	{ OPTION(struct resize, keep), .unrecorded = true,

@@ -170,6 +170,15 @@ static const char *const scheme_needs[SCHEMES] = {
 	[SCHEME_FIRE] = "weights", [SCHEME_DEBERTA] = "table-k table-q",
 };
 
+static const char *const scheme_phrases[SCHEMES] = {
+	[SCHEME_NONE] = "no scheme", [SCHEME_SINUSOID] = "sinusoid",
+	[SCHEME_ROPE] = "RoPE", [SCHEME_RELATIVE] = "relative",
+	[SCHEME_DEBERTA] = "DeBERTa", [SCHEME_XL] = "Transformer-XL",
+	[SCHEME_T5] = "T5", [SCHEME_ALIBI] = "ALiBi",
+	[SCHEME_KERPLE] = "KERPLE", [SCHEME_SANDWICH] = "Sandwich",
+	[SCHEME_FIRE] = "FIRE", [SCHEME_RETNET] = "RetNet",
+};
+
 static const struct option attend_options[] = {
 	{ OPTION(struct attend, q), .arg = "FILE",
 	  .help = "queries, [queries, dim] or [heads, queries, dim], instead "
@@ -183,6 +192,7 @@ static const struct option attend_options[] = {
 	  .help = "number of heads; each takes an equal share of the columns "
 		  "(default: the planes of --q, else 1)" },
 	{ OPTION(struct attend, head_dim), .min = 1, .max = 1048576,
+	  .one = "dimension per head", .many = "dimensions per head",
 	  .arg = "D",
 	  .help = "expect heads of D columns, as --config does of rotary "
 		  "models (default: any)" },
@@ -197,7 +207,7 @@ static const struct option attend_options[] = {
 	  .help = "projection of the output: the concatenated values of all "
 		  "heads are multiplied by it (default: none)" },
 	CONFIG_OPTION,
-	{ OPTION(struct attend, scheme), .phrase = "%",
+	{ OPTION(struct attend, scheme), .phrases = scheme_phrases,
 	  .initial = "none",
 	  .words = attend_schemes, .word_needs = scheme_needs, .arg = "NAME",
 	  .help = "position scheme: sinusoid adds to TABLE, relative to keys "
@@ -225,7 +235,8 @@ static const struct option attend_options[] = {
 	  .help = "result: softmax weights, logits, or output values, the "
 		  "weighted sums of v (default: weights; values with "
 		  "--check)" },
-	{ OPTION(struct attend, qk_scale), .min = 1e-9, .max = 1e9,
+	{ OPTION(struct attend, qk_scale), .phrase = "products times %",
+	  .min = 1e-9, .max = 1e9,
 	  .excludes = "unscaled", .arg = "X",
 	  .help = "factor of q . k, in place of 1 / sqrt(dim)" },
 	{ OPTION(struct attend, unscaled),
@@ -247,7 +258,8 @@ static const struct option attend_options[] = {
 	  .help = "report whether permuting the input rows permutes the output "
 		  "rows, with exit status 1 if not" },
 	{ OPTION(struct attend, sandwich_dim), .initial = "128",
-	  .needs = "scheme=sandwich", .min = 2, .max = 1048576, .arg = "D",
+	  .needs = "scheme=sandwich", .min = 2, .max = 1048576,
+	  .one = "dimension", .many = "dimensions", .arg = "D",
 	  .help = "sandwich: dim of the sinusoids, even" },
 	{ OPTION(struct attend, table_k), .needs = "scheme=relative|deberta",
 	  .arg = "FILE",

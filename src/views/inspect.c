@@ -172,10 +172,12 @@ static const struct option inspect_options[] = {
 	  .help = "exit with status 1 if one of the five properties fails "
 		  "or is unknown" },
 	{ OPTION(struct inspect, shift), .initial = "1", .min = 1,
+	  .phrase = "shift of %",
 	  .max = ROWS_MAX - 1, .arg = "PHI",
 	  .help = "number of rows for the shift test, as --by of posenc "
 		  "shift" },
 	{ OPTION(struct inspect, max_rows), .min = 2, .max = ROWS_MAX,
+	  .phrase = "up to % rows",
 	  .arg = "N",
 	  .help = "maximum number of rows, from the first on, for pairs, "
 		  "shift, spectrum and columns (default: 4096; fewer if the "

@@ -19,20 +19,25 @@ static const char *const axes[] = { "rows", "columns", NULL };
 
 static const struct option permute_options[] = {
 	CONFIG_OPTION,
-	{ OPTION(struct permute, heads), .min = 1, .max = 0x1p31, .arg = "H",
+	{ OPTION(struct permute, heads), .min = 1, .max = 0x1p31,
+	  .one = "head", .many = "heads", .arg = "H",
 	  .help = "number of heads in TABLE; for keys and values, the number "
 		  "of key-value heads" },
 	{ OPTION(struct permute, head_dim), .min = 2, .max = 1048576,
+	  .one = "dimension per head", .many = "dimensions per head",
 	  .arg = "D",
 	  .help = "dimensions of a head, in place of --heads (--config sets "
 		  "it)" },
 	{ OPTION(struct permute, to), .required = true, .words = orders,
+	  .phrase = "to % pairs",
 	  .arg = "ORDER",
 	  .help = "order of the result; TABLE has the other one" },
-	{ OPTION(struct permute, axis), .words = axes, .arg = "AXIS",
+	{ OPTION(struct permute, axis), .words = axes,
+	  .phrase = "heads along %", .arg = "AXIS",
 	  .help = "rows or columns that the heads are split into (default: "
 		  "rows; columns if TABLE has one row)" },
 	{ OPTION(struct permute, rotary_dim), .min = 2, .max = 1048576,
+	  .one = "rotary dimension", .many = "rotary dimensions",
 	  .arg = "R",
 	  .help = "reorder only the first R of each head (default: all)" },
 	{0}

@@ -407,7 +407,7 @@ static const struct option similarity_options[] = {
 		  "all pairs: distance, mean, std, min, max, n; figures draw "
 		  "the mean as a line; dot products and cosines of more than "
 		  "16384 rows: distance, mean, n" },
-	{ OPTION(struct similarity, spread), .needs = "curve",
+	{ OPTION(struct similarity, spread), .phrase = "", .needs = "curve",
 	  .help = "std, min and max of more than 16384 rows, too; the time "
 		  "grows with the square of the rows" },
 	{ OPTION(struct similarity, grid), .excludes = "curve", .arg = "HxW",

@@ -10,9 +10,17 @@ const char *const convention_denoms[] = {
 const char *const convention_denom_meanings[] = {
 	"dim/2", "half", "half - 1", "max(half - 1, 1)", "half - S",
 };
+const char *const convention_denom_phrases[] = {
+	"divisor dim/2", "divisor half", "divisor half \xe2\x88\x92 1",
+	"divisor max(half \xe2\x88\x92 1, 1)", "divisor half less %",
+};
 const char *const convention_firsts[] = { "sin", "cos", NULL };
 const char *const convention_odds[] = {
 	"sine", "zero", "round-up", "fewer", "error", NULL
+};
+const char *const convention_odd_phrases[] = {
+	"", "zeros in a last odd column", "an odd dim counted as one more",
+	"no last odd column", "",
 };
 const char *const convention_odd_meanings[] = {
 	"omit the second function of the last pair",

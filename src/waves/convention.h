@@ -26,9 +26,11 @@ struct convention {
 extern const char *const convention_layouts[];
 extern const char *const convention_denoms[];
 extern const char *const convention_denom_meanings[];
+extern const char *const convention_denom_phrases[];
 extern const char *const convention_firsts[];
 extern const char *const convention_odds[];
 extern const char *const convention_odd_meanings[];
+extern const char *const convention_odd_phrases[];
 
 /* Option rows for a struct that has a struct convention at offset. */
 #define CONVENTION_OPTIONS(offset) CONVENTION_OPTIONS_OR(offset, NULL)
@@ -51,7 +53,8 @@ extern const char *const convention_odd_meanings[];
 		  "(interleaved), or one block of each (split)" },      \
 	{ OPTION_IN(offset, struct convention, denom),                  \
 	  .initial = "dim", .words = convention_denoms,                 \
-	  .meanings = convention_denom_meanings, .arg = "NAME",         \
+	  .meanings = convention_denom_meanings,                        \
+	  .phrases = convention_denom_phrases, .arg = "NAME",           \
 	  .help = "divisor in frequency[k] = base^(-k/divisor), with "  \
 		  "half = floor(dim/2)" },                              \
 	{ OPTION_IN(offset, struct convention, first),                  \
@@ -59,12 +62,15 @@ extern const char *const convention_odd_meanings[];
 	  .help = "function that comes first, sine or cosine" },        \
 	{ OPTION_IN(offset, struct convention, odd), .initial = "sine", \
 	  .words = convention_odds,                                     \
-	  .meanings = convention_odd_meanings, .arg = "RULE",           \
+	  .meanings = convention_odd_meanings,                          \
+	  .phrases = convention_odd_phrases, .arg = "RULE",             \
 	  .help = "what to do if --dim is odd" },                       \
 	{ OPTION_IN(offset, struct convention, angle_scale),            \
+	  .phrase = "angles times %",                                   \
 	  .initial = "1", .min = -1e300, .max = 1e300,                  \
 	  .arg = "S", .help = "factor of every angle" },                \
 	{ OPTION_IN(offset, struct convention, full_turns),             \
+	  .phrase = "angles in full turns",                             \
 	  .help = "multiply every angle by 2 pi" }
 
 /* The denominator of the exponent of frequency k; it may be 0. */
