@@ -132,7 +132,8 @@ static const struct option rope_options[] = {
 	  .one = "rotary dimension", .many = "rotary dimensions",
 	  .arg = "R", .help = "rotate only the first R dimensions (default: "
 			      "all)" },
-	{ OPTION(struct rope, base), .initial = "10000", .stated = "spacing periods",
+	{ OPTION(struct rope, base), .initial = "10000",
+	  .stated = "spacing periods",
 	  .min = 1e-300, .max = 1e300,
 	  .arg = "B", .help = "base (theta) of the geometric series of "
 			      "frequencies" },

@@ -9,8 +9,8 @@
  *   plots.h     the kinds of figures, such as heatmap.c; list.h lists them
  *   formula.h   formulas in texts; marks.h: marks of heat maps
  *   subfigures.h several figures in one
- *   layout.h    axes, title and colour bar, which they use; phrase.h: options in
- *               words
+ *   layout.h    axes, title and colour bar, which they use
+ *   phrase.h    options in words, for subtitles
  *   sample.h    a large table reduced to the cells of a picture
  *   colormap.h  colour maps
  *   canvas.h    a figure as pixels; fill.h: the pixels of an area
