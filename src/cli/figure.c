@@ -28,7 +28,9 @@ struct figure_command {
 
 	/* Not options. */
 	struct subfigures *all;
-	char *const *texts;     /* [all->n], the arguments */
+	char *const *texts;     /* [n], the figures, */
+	const bool *added;      /* whether '+' stands before each, */
+	size_t n;               /* of which all->n are drawn: sums are one */
 	const char *command;    /* that makes them again */
 };
 
@@ -77,8 +79,8 @@ const struct recipe figure_recipe = {
 "Draws the figures of several commands and tables in one picture: two\n"
 "encodings side by side, or a heat map beside lines. Each argument is a\n"
 "command in quotes, with the options of its figure (--plot, --rows), or a\n"
-"table. The options after them are of the whole: --columns, --names, --title,\n"
-"--width, --theme. --no-title and --no-colorbar are then of each figure.\n",
+"table. A + between two adds them: their sum follows, behind =. The options\n"
+"after them are of the whole: --columns, --names, --title, --width, --theme.\n",
 	.details =
 "Each figure is drawn as its command draws it alone, smaller, and all have\n"
 "one size of text. Panels of a row begin at one height, those of a column at\n"
@@ -86,7 +88,12 @@ const struct recipe figure_recipe = {
 "range of colours, from the least to the greatest value of all. A picture has\n"
 "at most 204 colours of values: heat maps with different colour maps have\n"
 "fewer shades each. Of commands that make reports, compare and inspect draw\n"
-"figures. --cmap and --scale-colors may be given for one figure or for all.\n",
+"figures. --cmap and --scale-colors may be given for one figure or for all.\n"
+"\n"
+"Figures with + between them are heat maps or cells of one shape, and of one\n"
+"plane each. They become the panels of one figure with one range of colours,\n"
+"the last of which is their sum. Options of figures are those of the first;\n"
+"--title names a panel.\n",
 	.paper = "none (values are those of the commands)",
 	.example = "posenc figure 'rope --len 64 --dim 64' "
 		   "'mask --len 64' --png ab.png",
@@ -98,9 +105,8 @@ const struct recipe figure_recipe = {
 };
 
 /* The options of outputs: of the whole figure, of it and of each, of none. */
-#define WHOLE "scale width height aspect font-size dpi theme transparent " \
-	"lang font threads max-memory quiet sync"
-#define BOTH "title no-title no-colorbar cmap scale-colors"
+#define WHOLE "scale width dpi theme lang font threads max-memory quiet sync"
+#define BOTH "title cmap scale-colors"
 #define NONE "animate frame-count frame-rate frame plain preview dry-run " \
 	"header bare"
 
@@ -133,14 +139,17 @@ static bool check_options(const struct args *a, bool inside, struct error *err)
 	return true;
 }
 
-/* Say in which argument, counted from 1, a failure is. */
-static bool wrong(size_t i, const char *text, struct error *err)
+/* Say in which argument, counted from 1, a failure of figure i is. */
+static bool wrong(const struct figure_command *c, size_t i, struct error *err)
 {
 	const struct error why = *err;
+	size_t argument = i + 1;
 	char shown[80];
 
-	utf8_show_joined(text, SIZE_MAX, shown, sizeof shown);
-	snprintf(err->text, sizeof err->text, "argument %zu, '%s': ", i + 1,
+	for (size_t k = 0; k <= i; k++)
+		argument += c->added[k];
+	utf8_show_joined(c->texts[i], SIZE_MAX, shown, sizeof shown);
+	snprintf(err->text, sizeof err->text, "argument %zu, '%s': ", argument,
 		 shown);
 	snprintf(err->text + strlen(err->text),
 		 sizeof err->text - strlen(err->text), "%s", why.text);
@@ -231,6 +240,21 @@ static bool check_colors(const struct args *one, bool shared,
 	       fail(err, "--%s is of all figures with --range shared", flag);
 }
 
+/* Refuse options of a part that are those of the first, whose look all have. */
+static bool check_part(const struct args *one, size_t i, struct error *err)
+{
+	char flag[40];
+
+	for (size_t k = 0; i && k < one->setting_count; k++)
+		if (one->settings[k].self == &one->style &&
+		    !text_has_word("title plot rows head dtype",
+				   option_flag(one->settings[k].option,
+					       flag) + 2, " "))
+			return fail(err, "%s is of the whole sum: it stands "
+				    "in its first part", flag);
+	return true;
+}
+
 /* Make the table of a figure, with the options of the whole. */
 static bool make_figure(struct args *one, const struct args *a, bool shared,
 			struct error *err)
@@ -245,18 +269,11 @@ static bool make_figure(struct args *one, const struct args *a, bool shared,
 		return false;
 	one->style.look.theme = look->theme;
 	one->style.look.width = look->width;
-	one->style.look.height = look->height;
-	one->style.look.aspect = look->aspect;
 	if (!one->style.look.cmap)
 		one->style.look.cmap = look->cmap;
 	if (one->style.look.scale_colors == NO_CHOICE)
 		one->style.look.scale_colors = look->scale_colors;
-	if (!run_figure(one, err))
-		return false;
-	/* Those that have no colour bar are not refused */
-	one->style.look.no_title |= look->no_title;
-	one->style.look.no_colorbar |= look->no_colorbar;
-	return true;
+	return run_figure(one, err);
 }
 
 /* Title i of names, in memory of t. */
@@ -294,21 +311,22 @@ static bool describe(struct figure_command *c, struct table *t,
 			  all->n, all->n > 1 ? "s" : "");
 	char *line;
 
-	for (size_t i = 0; i < all->n; i++)
-		room += shell_word(c->texts[i], NULL) + 1;
+	for (size_t i = 0; i < c->n; i++)
+		room += shell_word(c->texts[i], NULL) + 3;
 	c->command = line = table_alloc(t, room, 1, err);
 	if (!line)
 		return false;
 	line += sprintf(line, "posenc figure");
-	for (size_t i = 0; i < all->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		const char *text = c->texts[i];
 		const int left = (int)sizeof all->about - at;
 
-		*line++ = ' ';
+		line += sprintf(line, c->added[i] ? " + " : " ");
 		line += shell_word(text, line);
 		if (left > 1)
 			at += snprintf(all->about + at, (size_t)left,
-				       "%s %.*s", i ? "," : "",
+				       "%s %.*s", c->added[i] ? " +"
+				       : i ? "," : "",
 				       (int)strcspn(text, " "), text);
 	}
 	options_line(figure_options, c, line);
@@ -317,34 +335,107 @@ static bool describe(struct figure_command *c, struct table *t,
 
 #define PROGRAM "posenc "  /* may begin a command */
 
-/* The arguments of a, as typed; none is an error. */
-static char **find_texts(struct args *a, size_t *n, struct error *err)
+/* Take one argument, a figure or a sign; false: a sign stands elsewhere. */
+static bool take_text(struct figure_command *c, char **texts, bool *added,
+		      char *text)
 {
-	char **texts = table_alloc(&a->table, a->setting_count + 1,
-				   sizeof *texts, err);
+	if (strcmp(text, "+") != 0)
+		texts[c->n++] = text;
+	else if (!c->n || added[c->n])
+		return false;
+	else
+		added[c->n] = true;
+	return true;
+}
 
-	*n = 0;
-	for (size_t i = 0; texts && i < a->setting_count; i++) {
+/* The arguments of a, as typed; none is an error. */
+static bool find_texts(struct figure_command *c, struct args *a,
+		       struct error *err)
+{
+	const size_t most = a->setting_count + 1;
+	char **texts = table_alloc(&a->table, most, sizeof *texts, err);
+	bool *added = table_alloc(&a->table, most, sizeof *added, err);
+	bool good = true;
+
+	c->texts = texts;
+	c->added = added;
+	for (size_t i = 0; texts && added && i < a->setting_count; i++) {
 		const char *text = a->settings[i].text;
 
 		if (a->settings[i].option != figure_options)
 			continue;
 		if (strncmp(text, PROGRAM, sizeof PROGRAM - 1) == 0)
 			text += sizeof PROGRAM - 1;
-		texts[(*n)++] = table_copy(&a->table, text, err);
+		good &= take_text(c, texts, added,
+				  table_copy(&a->table, text, err));
 	}
-	if (!*n)
-		fail(err, "expected commands in quotes or tables");
-	if (*n > SUBFIGURES_MOST)
-		fail(err, "more than %d figures", SUBFIGURES_MOST);
-	return err->text[0] ? NULL : texts;
+	if (!good || (added && added[c->n]))
+		return fail(err, "'+' must stand between two figures");
+	if (!c->n)
+		return fail(err, "expected commands in quotes or tables");
+	return c->n <= SUBFIGURES_MOST ||
+	       fail(err, "more than %d figures", SUBFIGURES_MOST);
+}
+
+/* How many figures from i on are added. */
+static size_t count_parts(const struct figure_command *c, size_t i)
+{
+	size_t n = 1;
+
+	while (i + n < c->n && c->added[i + n])
+		n++;
+	return n;
+}
+
+/* Add figure i and those behind it whose sum is drawn. */
+static bool join_parts(struct figure_command *c, struct args *a, size_t i,
+		       struct error *err)
+{
+	struct subfigure parts[BESIDE_MOST];
+	const size_t n = count_parts(c, i);
+
+	if (c->range == RANGE_SHARED)
+		return fail(err, "--range shared does not apply to sums, which "
+			    "have one range with their parts");
+	if (n > BESIDE_MOST)
+		return fail(err, "'+' adds at most %d figures, got %zu",
+			    BESIDE_MOST, n);
+	for (size_t k = 0; k < n; k++) {
+		parts[k] = (struct subfigure){
+			.t = &a->figures[i + k].table,
+			.look = a->figures[i + k].style.look,
+		};
+		if (!check_part(&a->figures[i + k], k, err) ||
+		    !sum_check(parts, &parts[k], err))
+			return wrong(c, i + k, err);
+	}
+	return sum_make(&c->all->at[c->all->n], parts, n, &a->table, err);
 }
 
 /* Join figures that have been made. */
+static bool join_figures(struct figure_command *c, struct args *a,
+			 struct error *err)
+{
+	struct subfigures *all = c->all;
+
+	for (size_t i = 0; i < c->n; i += count_parts(c, i), all->n++) {
+		struct args *one = &a->figures[i];
+
+		all->at[all->n].t = &one->table;
+		all->at[all->n].look = one->style.look;
+		if (count_parts(c, i) > 1 && !join_parts(c, a, i, err))
+			return false;
+	}
+	return true;
+}
+
+/* Place figures that have been made, and name them. */
 static bool join(struct figure_command *c, struct args *a, struct error *err)
 {
 	struct subfigures *all = c->all;
 
+	if (!join_figures(c, a, err))
+		return false;
 	all->letters = c->letters;
 	all->columns = c->columns ? c->columns : all->n == 4 ? 2 : 3;
 	if (all->columns > all->n)
@@ -352,15 +443,8 @@ static bool join(struct figure_command *c, struct args *a, struct error *err)
 	if (!check_names(c->names, all->n, err) ||
 	    !formula_check("--names", c->names, err))
 		return false;
-	for (size_t i = 0; i < all->n; i++) {
-		struct args *one = &a->figures[i];
-
-		all->at[i].t = &one->table;
-		all->at[i].look = one->style.look;
-		if (c->names)
-			all->at[i].look.title = name_at(c->names, i, &a->table,
-							err);
-	}
+	for (size_t i = 0; c->names && i < all->n; i++)
+		all->at[i].look.title = name_at(c->names, i, &a->table, err);
 	a->style.look.subfigures = all;
 	return !err->text[0] &&
 	       (c->range != RANGE_SHARED || subfigures_share(all, err)) &&
@@ -371,36 +455,34 @@ static bool join(struct figure_command *c, struct args *a, struct error *err)
 static bool read_all(struct args *a, struct figure_command *c,
 		     struct error *err)
 {
-	const size_t n = c->all->n;
+	const size_t n = c->n;
 
 	for (size_t i = 0; i < n; i++, a->figure_count++)
 		if (!read_figure(&a->figures[i], c->texts[i], a, err)) {
 			a->figure_count++;
-			return wrong(i, c->texts[i], err);
+			return wrong(c, i, err);
 		}
 	if (!args_values(a, err))
 		return false;
 	for (size_t i = 0; i < n; i++)
 		if (!make_figure(&a->figures[i], a, c->range == RANGE_SHARED,
 				 err))
-			return wrong(i, c->texts[i], err);
+			return wrong(c, i, err);
 	return join(c, a, err);
 }
 
 bool figure_read(struct args *a, int argc, char **argv, struct error *err)
 {
 	struct figure_command *c;
-	size_t n;
 
 	if (!args_words(a, &figure_recipe, argc, argv, err) || a->help)
 		return !err->text[0];
 	c = a->fields.self;
-	c->texts = find_texts(a, &n, err);
+	find_texts(c, a, err);
 	c->all = table_alloc(&a->table, 1, sizeof *c->all, err);
-	a->figures = table_alloc(&a->table, n, sizeof *a->figures, err);
+	a->figures = table_alloc(&a->table, c->n, sizeof *a->figures, err);
 	if (err->text[0] || !check_options(a, false, err) ||
 	    !check_outputs(a, err))
 		return false;
-	c->all->n = n;
 	return read_all(a, c, err);
 }

@@ -31,25 +31,30 @@ struct heat {
 				each has a range of its own; or NULL */
 	unsigned char *levels;
 	bool sum;            /* signs between panels, which are in a row */
-	bool fills;          /* cells need not be square: they are so wide and
-				so high that panels fill the page */
 	bool cells;          /* each with its value as text, */
 	int digits;          /* with so many after the point */
 	int marks;           /* room of annotations above panels, pixels */
 	char note[240];      /* six of the largest integers fit */
 };
 
+/* Flags. */
 enum heat_kind {
-	HEAT_COLORS,
-	HEAT_CELLS,    /* with values in the cells */
-	HEAT_SUM,      /* panels in a row, of which the last is the sum */
-	HEAT_MAPS,     /* of the cells of a grid, which are square */
+	HEAT_COLORS = 0,
+	HEAT_CELLS = 1,    /* with values in the cells */
+	HEAT_SUM = 2,      /* panels in a row, of which the last is the sum */
 };
+
+extern const struct plot plot_heatmap, plot_cells;
+
+/* Lay out tables beside one another and their sum, as --plot panels does; with
+   --plot cells, as cells. */
+void panels_layout(struct figure *f, const struct table *t,
+		   const struct look *look, size_t threads);
 
 /* Lay out a heat map. */
 void heat_layout(struct figure *f, const struct table *t,
 		 const struct look *look, size_t threads,
-		 enum heat_kind kind);
+		 int kind);
 
 /* Make cells as wide as the widest value (cells.c). */
 void cells_size(struct heat *h, struct figure *f);

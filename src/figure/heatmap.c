@@ -511,7 +511,7 @@ static void place(struct figure *f, struct heat *h, const struct table *t,
 }
 
 void heat_layout(struct figure *f, const struct table *t,
-		 const struct look *look, size_t threads, enum heat_kind kind)
+		 const struct look *look, size_t threads, int kind)
 {
 	/* Not on the stack, which may have 64 KiB */
 	struct heat *h = figure_room(f, 1, sizeof *h);
@@ -524,8 +524,8 @@ void heat_layout(struct figure *f, const struct table *t,
 	if (!h)
 		return;
 	h->s = sample_all(t, threads);
-	h->cells = kind == HEAT_CELLS;
-	h->sum = kind == HEAT_SUM;
+	h->cells = kind & HEAT_CELLS;
+	h->sum = kind & HEAT_SUM;
 	h->digits = look->digits ? look->digits : 3;
 	down.n = h->s.rows;
 	across.n = h->s.cols;

@@ -54,9 +54,10 @@ static void name_parts(struct stack *s, struct figure *f)
 	s->names[s->n] = language_text(f->language, "sum");
 }
 
-static void layout(struct figure *f, const struct table *t,
+void panels_layout(struct figure *f, const struct table *t,
 		   const struct look *look, size_t threads)
 {
+	const bool cells = plot_of(look) == &plot_cells;
 	struct stack *s = figure_room(f, 1, sizeof *s);
 	struct table *all = figure_room(f, 1, sizeof *all);
 
@@ -64,7 +65,8 @@ static void layout(struct figure *f, const struct table *t,
 		return;
 	*all = (struct table){
 		.rows = t->end - t->begin, .cols = t->cols, .dtype = t->dtype,
-		.row_axis = t->row_axis, .col_axis = t->col_axis,
+		.row_axis = axis_behind(&t->row_axis, t->begin % t->rows),
+		.col_axis = t->col_axis,
 		.plane_axis = { .name = "table", .step = 1, .names = s->names },
 		.title = t->title, .value = t->value, .from = t->from,
 		.row = stack_row, .state = s,
@@ -79,10 +81,7 @@ static void layout(struct figure *f, const struct table *t,
 	name_parts(s, f);
 	all->planes = s->n + 1;
 	all->end = all->planes * all->rows;
-	all->row_axis.first = axis_label(&t->row_axis, t->begin % t->rows);
-	if (all->row_axis.at)
-		all->row_axis.at += t->begin % t->rows;
-	heat_layout(f, all, look, threads, HEAT_SUM);
+	heat_layout(f, all, look, threads, HEAT_SUM | (cells ? HEAT_CELLS : 0));
 }
 
 static bool check(const struct look *look, const struct table *t,
@@ -109,5 +108,5 @@ static bool check(const struct look *look, const struct table *t,
 
 const struct plot plot_panels = {
 	.bar = true, .transposes = true, .sums = true,
-	.check = check, .layout = layout,
+	.check = check, .layout = panels_layout,
 };

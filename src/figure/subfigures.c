@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "figure/heat.h"
 #include "figure/layout.h"
 #include "figure/plots.h"
 #include "figure/subfigures.h"
@@ -72,7 +73,10 @@ static void lay_out(struct figure *f, const struct subfigures *s, size_t i,
 	f->wide = page.wide / columns;
 	f->high = page.high / (int)((s->n + s->columns - 1) / s->columns);
 	f->share *= page.wide ? 1 : fmin(1, SHARE / columns);
-	plot_of(&one->look)->layout(f, one->t, &one->look, f->threads);
+	if (one->sum)
+		panels_layout(f, one->t, &one->look, f->threads);
+	else
+		plot_of(&one->look)->layout(f, one->t, &one->look, f->threads);
 	notes_draw(f);
 	/* Not in the margin, which is cut off */
 	if (f->wide && f->print && f->note[0])

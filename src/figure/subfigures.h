@@ -10,6 +10,7 @@ enum { SUBFIGURES_MOST = 64 };
 struct subfigure {
 	struct table *t;       /* its bounds may become those of all */
 	struct look look;      /* its title is over it; NULL: that of t */
+	bool sum;              /* of t and what is beside it, which it shows */
 };
 
 struct subfigures {
@@ -19,6 +20,15 @@ struct subfigures {
 	char range[64];        /* "A:B", with subfigures_share() */
 	char about[200];       /* "3 figures: sinusoid, rope, pe.npy" */
 };
+
+/* Whether a part can be added to the first of a sum. */
+bool sum_check(const struct subfigure *first, const struct subfigure *part,
+	       struct error *err);
+
+/* Make the sum of parts [n] that can be added, with their values; its title is
+   none. */
+bool sum_make(struct subfigure *sum, const struct subfigure *parts, size_t n,
+	      struct table *owner, struct error *err);
 
 /* Give all heat maps one range and one scaling of colours, and each row one
    colour bar, and one to each that has masked keys. */

@@ -34,6 +34,18 @@ bool axis_alike(const struct axis *a, const struct axis *b)
 	return strcmp(a->name, b->name) == 0;
 }
 
+struct axis axis_behind(const struct axis *a, size_t n)
+{
+	struct axis axis = *a;
+
+	axis.first = axis_label(a, n);
+	if (n && a->at)
+		axis.at += n;
+	if (n && a->names)
+		axis.names += n;
+	return axis;
+}
+
 double axis_label(const struct axis *a, size_t i)
 {
 	return a->at ? a->at[i] : fma((double)i, a->step, a->first);

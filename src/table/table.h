@@ -80,6 +80,9 @@ struct axis axis_from(enum axis_kind kind, double first, double step);
 /* Whether both stand for the same, whatever their labels. */
 bool axis_alike(const struct axis *a, const struct axis *b);
 
+/* The axis that begins with index n of a. */
+struct axis axis_behind(const struct axis *a, size_t n);
+
 /* The label of index i; below 0, or from cells on, it is of no cell. */
 double axis_label(const struct axis *a, size_t i);
 
