@@ -545,6 +545,35 @@ static bool note_factor(const struct rope *s, struct table *t,
 			  "without it", factor);
 }
 
+/* Pairs that cosines and sines are the rotation of: (1, 0). */
+static const double *unit_row(const struct table *t, size_t i, double *scratch)
+{
+	const size_t apart = t->col_axis.apart;
+
+	(void)i;
+	for (size_t j = 0; j < t->cols; j++)
+		scratch[j] = apart == 1 ? j % 2 == 0 : j < apart;
+	return scratch;
+}
+
+/* Note what is rotated where columns are pairs. */
+static bool note_turned(const struct rope *s, struct table *t,
+			struct error *err)
+{
+	struct table *unit;
+
+	t->turned = s->apply;
+	if (!t->col_axis.apart || s->apply)
+		return true;
+	t->turned = unit = table_alloc(t, 1, sizeof *unit, err);
+	if (unit)
+		*unit = (struct table){
+			.planes = 1, .rows = t->rows, .cols = t->cols,
+			.dtype = F64, .col_axis = t->col_axis, .row = unit_row,
+		};
+	return unit;
+}
+
 static bool make_applied(struct rope *s, struct table *t, struct error *err)
 {
 	const struct table *x = s->apply;
@@ -669,7 +698,7 @@ static bool rope_make(void *self, const struct table *inputs, struct table *t,
 	if (s->along == ALONG_PLANES || s->out == ROPE_FREQS)
 		t->grid = (struct lattice){ 0 };
 	t->along = s->heads > 1 ? NULL : rope_along;
-	return true;
+	return note_turned(s, t, err);
 }
 
 const struct recipe rope_recipe = {

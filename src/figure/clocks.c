@@ -7,9 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "figure/columns.h"
-#include "figure/layout.h"
-#include "figure/plots.h"
+#include "figure/clocks.h"
 
 enum {
 	PAIRS_USUAL = 6,     /* without --dims, spread over all pairs */
@@ -22,21 +20,6 @@ enum {
 };
 
 #define HAND 1.75  /* width, points */
-
-/* Columns that form pairs. */
-struct pairs {
-	size_t n;
-	size_t a[CURVES_MOST + 1], b[CURVES_MOST + 1];  /* one is scratch */
-};
-
-struct clocks {
-	struct pairs pairs;
-	size_t rows;
-	double longest[CURVES_MOST];  /* hand of each pair */
-	struct point *values;         /* [rows, pairs] */
-	int cell;                     /* of a dial, pixels */
-	struct panels p;              /* one, of all dials */
-};
 
 static size_t rows_drawn(const struct table *t)
 {
@@ -123,7 +106,7 @@ static void choose_ticks(struct clocks *c, const struct table *t,
 	c->p.x.bare = c->p.y.bare = true;
 }
 
-static struct point middle(const struct clocks *c, size_t i, size_t k)
+struct point clocks_middle(const struct clocks *c, size_t i, size_t k)
 {
 	return (struct point){
 		c->p.box.x + ((double)i + 0.5) * c->cell,
@@ -134,7 +117,7 @@ static struct point middle(const struct clocks *c, size_t i, size_t k)
 /* The end of a hand, which is in the middle if all hands have no length. */
 static struct point hand_end(const struct clocks *c, size_t i, size_t k)
 {
-	const struct point from = middle(c, i, k);
+	const struct point from = clocks_middle(c, i, k);
 	const struct point v = c->values[i * c->pairs.n + k];
 	const double most = c->longest[k] > 0 ? c->longest[k] : 1;
 	const double radius = DIAL_PART / 200.0 * c->cell;
@@ -144,16 +127,18 @@ static struct point hand_end(const struct clocks *c, size_t i, size_t k)
 }
 
 /* All dials; those with NaN or infinities have no hand. */
-static void draw_dials(struct figure *f, const struct clocks *c)
+static void draw_dials(struct figure *f, const struct clocks *c,
+		       const struct table *t)
 {
 	const size_t n = c->rows * c->pairs.n;
 	struct point *at = figure_room(f, 2 * n, sizeof *at);
 	size_t ends = 0;
 
+	(void)t;
 	if (!at)
 		return;
 	for (size_t k = 0; k < n; k++)
-		at[k] = middle(c, k / c->pairs.n, k % c->pairs.n);
+		at[k] = clocks_middle(c, k / c->pairs.n, k % c->pairs.n);
 	figure_points(f, ITEM_DOTS, INK_GRID, at, n)->width =
 		DIAL_PART / 100.0 * c->cell;
 	for (size_t k = 0; k < n; k++) {
@@ -173,7 +158,7 @@ static void draw_dials(struct figure *f, const struct clocks *c)
 }
 
 static void draw(struct figure *f, struct clocks *c, const struct table *t,
-		 const struct look *look)
+		 const struct look *look, const struct dials *dials)
 {
 	const struct box *b = &c->p.box;
 	char note[80];
@@ -184,7 +169,7 @@ static void draw(struct figure *f, struct clocks *c, const struct table *t,
 	c->p.box.w = (int)c->rows * c->cell;
 	c->p.box.h = (int)c->pairs.n * c->cell;
 	panels_place(f, &c->p, t, look);
-	draw_dials(f, c);
+	dials->draw(f, c, t);
 	side_left(f, b, &c->p.y, true);
 	side_bottom(f, b, &c->p.x, true);
 	if (c->rows < t->end - t->begin) {
@@ -194,24 +179,36 @@ static void draw(struct figure *f, struct clocks *c, const struct table *t,
 	}
 }
 
-static void layout(struct figure *f, const struct table *t,
-		   const struct look *look, size_t threads)
+void clocks_layout(struct figure *f, const struct table *t,
+		   const struct look *look, const struct dials *dials)
 {
 	struct clocks *c = figure_room(f, 1, sizeof *c);
+	const int wide = panels_wide(f, DIALS_WIDE);
 
-	(void)threads;
 	if (!c)
 		return;
 	c->rows = rows_drawn(t);
-	c->cell = panels_wide(f, DIALS_WIDE) / (int)c->rows;
-	if (c->cell > pt(f, DIAL_MOST))
-		c->cell = pt(f, DIAL_MOST);
+	while (c->rows > 1 && (c->rows > dials->rows_most ||
+			       wide / (int)c->rows < pt(f, dials->least)))
+		c->rows--;
+	c->cell = wide / (int)c->rows;
+	if (c->cell > pt(f, dials->most))
+		c->cell = pt(f, dials->most);
 	choose_pairs(&c->pairs, t, look);
 	measure(c, f, t);
 	if (f->err.text[0])
 		return;
 	choose_ticks(c, t, look);
-	draw(f, c, t, look);
+	draw(f, c, t, look, dials);
+}
+
+static void layout(struct figure *f, const struct table *t,
+		   const struct look *look, size_t threads)
+{
+	(void)threads;
+	clocks_layout(f, t, look, &(struct dials){
+		.rows_most = ROWS_MOST, .most = DIAL_MOST,
+		.draw = draw_dials });
 }
 
 static bool check(const struct look *look, const struct table *t,

@@ -9,6 +9,8 @@ PLOT(cells, "a heat map with the values in its cells")
 PLOT(steps, "values as steps over distance")
 PLOT(bars, "values of one row or column as bars, or as points with --log y")
 PLOT(clocks, "pairs of columns as hands of clocks, row by row")
+PLOT(vectors, "pairs of columns as arrows, before and after the rotation of "
+     "'rope', with its angle, row by row")
 PLOT(wavelengths, "the wavelength of each pair of columns, and the length")
 PLOT(tiles, "the similarity of each cell of a grid to all, as a map each; or a "
      "column before and after 'resize' (the first; --dims J selects another)")

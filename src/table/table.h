@@ -262,6 +262,8 @@ struct table {
 				       figure, or NULL */
 	const struct table *before; /* the table that was resized, or NULL;
 				       both have grids */
+	const struct table *turned; /* the table of which it is the rotation,
+				       pair by pair of columns, or NULL */
 	const struct table *terms;  /* the first of tables, beside one another,
 				       of which it is the sum; or NULL */
 	struct block *blocks;       /* all memory that the table owns */
