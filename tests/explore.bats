@@ -43,6 +43,9 @@ holds() {
 		# shellcheck disable=SC2086 # words
 		"$posenc" explore $words --help | cmp - <("$posenc" help explore)
 	done
+	"$posenc" explore --lang ko --len 8 >page.html
+	[ "$(holds 'd["lang"], d["command"]' page.html)" = \
+		"('ko', ['sinusoid', '--len', '8', '--dim', '128'])" ]
 	"$posenc" explore --bare >page.html
 	[ "$(holds 'd["bare"], d["command"]' page.html)" = \
 		"(True, ['sinusoid', '--len', '128', '--dim', '128'])" ]

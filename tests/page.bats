@@ -69,6 +69,10 @@ in_browser() {
 	in_browser controls
 }
 
+@test "a page in Korean has no English sentence, and its reader can change the language" {
+	in_browser language
+}
+
 @test "pointer and keys move the cursor of every view" {
 	in_browser cursor
 }

@@ -47,7 +47,8 @@ const struct recipe explore_recipe = {
 "Without len, dim and other options that a table needs, the page begins with\n"
 "those of the first TABLE, or with a small one. Tables are in the page with\n"
 "all values, in their dtype: up to 16 MB. The command fails where the page\n"
-"was not built, with 'make web'.\n",
+"was not built, with 'make web'. --lang ko makes a page in Korean, and so does\n"
+"?lang=ko after the address of any page.\n",
 	.paper = "none (values are those of the encoding)",
 	.example = "posenc explore rope --dim 64 -o page.html",
 	.options = explore_options,

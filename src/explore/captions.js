@@ -1,5 +1,6 @@
 /* captions.js: what each view shows, and what to look for. */
 import { schemes } from "./schemes.js";
+import { word } from "./words.js";
 
 const COMMON = {
 	waves: "Each line is a column; click one of the heat map to add it. In fast ones neighbours differ, slow ones tell far positions apart.",
@@ -13,8 +14,9 @@ const COMMON = {
 /* The caption of a view of a scheme; tables that were given have no scheme. */
 export function caption(view, scheme) {
 	if (view === "heatmap")
-		return schemes[scheme]?.heatmap ?? "The values as they are, in the table's own rows and columns.";
+		return word(schemes[scheme]?.heatmap ??
+			"The values as they are, in the table's own rows and columns.");
 	if (view === "distance")
-		return schemes[scheme]?.distance ?? "The values of the row under the cursor.";
-	return COMMON[view];
+		return word(schemes[scheme]?.distance ?? "The values of the row under the cursor.");
+	return word(COMMON[view]);
 }

@@ -5,6 +5,7 @@
 import { shape, set, write, label_of } from "./plot.js";
 import { pair_of } from "./link.js";
 import { short } from "./numbers.js";
+import { word } from "./words.js";
 
 const SVG_W = 104, SVG_H = 132, RADIUS = 38, TRAIL = 8, NARROW = 600, LARGEST = 1.2;
 
@@ -12,7 +13,7 @@ export class Clocks {
 	constructor(root, link) {
 		this.link = link;
 		this.svg = shape("svg", { role: "img", class: "clocks",
-			"aria-label": "pairs of columns as hands of clocks" }, root);
+			"aria-label": word("pairs of columns as hands of clocks") }, root);
 		this.width = root.clientWidth;
 		/* In the next frame, as the clocks change the height that is observed. */
 		new ResizeObserver(() => requestAnimationFrame(() =>
@@ -117,7 +118,7 @@ class Clock {
 
 		write(this.g, `${a}, ${b}`, { class: "number strong", y: RADIUS + 18,
 			"text-anchor": "middle" });
-		write(this.g, length ? `turn: ${short(length)}` : "", { class: "number",
+		write(this.g, length ? word("turn: %1", short(length)) : "", { class: "number",
 			y: RADIUS + 34, "text-anchor": "middle" });
 	}
 

@@ -1,5 +1,6 @@
 /* compound.js: a control for a kind and its numbers, "yarn:4,64" or "12x12". */
 import { html, listen } from "./dom.js";
+import { word } from "./words.js";
 
 export class Compound {
 	/* form: a row of compound in schemes.js; change(text). */
@@ -8,7 +9,7 @@ export class Compound {
 		this.change = change;
 		this.numbers = html("div", { class: "numbers" });
 		this.kinds = html("select", {}, ...Object.keys(form.kinds).map((kind) =>
-			html("option", { value: kind }, kind || "none")));
+			html("option", { value: kind }, kind || word("none"))));
 		listen(this.kinds, "change", () => this.pick(this.kinds.value));
 		this.parts = form.kinds[""]?.length ? [this.numbers] : [this.kinds, this.numbers];
 	}
@@ -57,13 +58,13 @@ export class Compound {
 	build(kind, fields) {
 		this.kind = kind;
 		this.inputs = fields.map(([name, , min, max]) => [
-			html("input", { type: "text", inputmode: "decimal", "aria-label": name }),
-			html("input", { type: "range", min, max, "aria-label": `${name}, slider` }),
+			html("input", { type: "text", inputmode: "decimal", "aria-label": word(name) }),
+			html("input", { type: "range", min, max, "aria-label": word("%1, slider", word(name)) }),
 		]);
 		this.inputs.forEach((pair, i) => pair.forEach((input) =>
 			listen(input, "input", () => this.changed(i, input.value))));
 		this.numbers.replaceChildren(...fields.flatMap(([name], i) =>
-			[html("span", {}, name), this.inputs[i][1], this.inputs[i][0]]));
+			[html("span", {}, word(name)), this.inputs[i][1], this.inputs[i][0]]));
 	}
 
 	changed(index, value) {

@@ -7,6 +7,7 @@ import { schemes, sliders, compound, left_out, hints } from "./schemes.js";
 import { html, listen } from "./dom.js";
 import { Compound } from "./compound.js";
 import { slider_scale } from "./slider.js";
+import { word } from "./words.js";
 
 export class Controls {
 	constructor(root, state) {
@@ -17,7 +18,7 @@ export class Controls {
 		this.first = html("div", { class: "fields" });
 		this.more = html("div", { class: "fields" });
 		this.rest = html("details", {},
-			html("summary", {}, "More options"), this.more);
+			html("summary", {}, word("More options")), this.more);
 		root.append(this.picker, this.first, this.rest);
 		state.subscribe(() => this.refresh());
 		this.refresh();
@@ -76,11 +77,11 @@ const is_alias = ({ help }) => /^same as --/.test(help);
 
 function scheme_picker(state) {
 	return html("fieldset", { class: "schemes" },
-		html("legend", { class: "unseen" }, "scheme"),
+		html("legend", { class: "unseen" }, word("scheme")),
 		...state.schemes.map((name) => html("label", {},
 			listen(html("input", { type: "radio", name: "scheme", value: name }),
 			       "change", () => state.pick(name)),
-			html("span", {}, schemes[name].label))));
+			html("span", {}, word(schemes[name].label)))));
 }
 
 /* One option: its label, its control, and a line that explains or refuses. */
@@ -89,8 +90,8 @@ class Field {
 		this.change = (value) => state.set(option.name, value);
 		this.parts = this.make(option, state);
 		this.note = html("p", { class: "note", id: `${id}-note` });
-		this.help = schemes[state.scheme].hints?.[option.name] ?? hints[option.name] ??
-			(option.help ?? "").replace(/ \(default: .*/s, "");
+		this.help = word(schemes[state.scheme].hints?.[option.name] ?? hints[option.name] ??
+			(option.help ?? "").replace(/ \(default: .*/s, ""));
 		this.parts[0].id = id;
 		this.parts.forEach((p) => p.setAttribute("aria-describedby", this.note.id));
 		this.root = html("div", { class: `field ${this.kind}` },
@@ -132,7 +133,7 @@ class Field {
 	slider(name) {
 		const scale = slider_scale(sliders[name]);
 		const range = html("input", { type: "range", min: 0, max: scale.most, step: 1,
-			"aria-label": `${name}, slider` });
+			"aria-label": word("%1, slider", name) });
 		const number = html("input", { type: "text", inputmode: "decimal",
 			spellcheck: "false" });
 
@@ -155,14 +156,14 @@ class Field {
 		this.kind = "choosing";
 		this.display = (value) => {
 			if (![...select.options].some((o) => o.value === value))
-				select.append(html("option", { value }, value || "(default)"));
+				select.append(html("option", { value }, value || word("(default)")));
 			select.value = value;
 		};
 		return [listen(select, "change", () => this.change(select.value))];
 	}
 
 	preset(state) {
-		const select = html("select", {}, html("option", { value: "" }, "none"),
+		const select = html("select", {}, html("option", { value: "" }, word("none")),
 			...state.recipe.presets.map((p) => html("option",
 				{ value: p.name, title: p.source ?? "" }, p.name)));
 

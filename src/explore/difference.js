@@ -1,5 +1,6 @@
 /* difference.js: how far a table is from the encoding beside it. */
 import { short } from "./numbers.js";
+import { word } from "./words.js";
 
 /* Where two tables of one shape differ most: { most, at }, NaN if one has a NaN. */
 function greatest(a, b) {
@@ -24,7 +25,9 @@ export function difference(encoding, table) {
 	const { most, at } = greatest(encoding.all, table.all);
 
 	if (most === 0)
-		return "all values equal the encoding's";
-	return `differs from the encoding by ${most === most ? "at most " : ""}${short(most, 3)}, in row ${
-		Math.floor(at / cols) % rows}, column ${at % cols}`;
+		return word("all values equal the encoding's");
+	return word(most === most
+		? "differs from the encoding by at most %1, in row %2, column %3"
+		: "differs from the encoding by %1, in row %2, column %3",
+	short(most, 3), Math.floor(at / cols) % rows, at % cols);
 }

@@ -7,6 +7,7 @@ import { Plot, shape, set, draw_axes, number_axis, table_axis, x_of, near_y,
 import { path, steps } from "./curve.js";
 import { clamp, spread, wider } from "./numbers.js";
 import { html, listen } from "./dom.js";
+import { word } from "./words.js";
 
 const MARGINS = [8, 12, 40, 64], LEGEND_MOST = 16;
 
@@ -41,7 +42,7 @@ export class Distance {
 		this.told = planes;
 		this.legend.replaceChildren(...spread(planes > 1 ? planes : 0, LEGEND_MOST)
 			.map((head) => listen(html("button", { type: "button",
-				title: `show ${plane_axis?.name ?? "plane"} ${head}`,
+				title: word("show %1 %2", word(plane_axis?.name ?? "plane"), head),
 				"data-head": head }, html("i", { class: `swatch ${style_of(head)}` }),
 			plane_axis ? label_of(plane_axis, head) : String(head)),
 			"click", () => this.link.select_head(head))));
@@ -56,7 +57,7 @@ export class Distance {
 		const { rows, cols, relation, col_axis } = this.table, most = this.plot.box.w / 60;
 
 		return relation
-			? number_axis(1 - rows, Math.max(cols - 1, 2 - rows), "Key − query", most)
+			? number_axis(1 - rows, Math.max(cols - 1, 2 - rows), capital("key − query"), most)
 			: table_axis(col_axis, 0, Math.max(cols - 1, 1), most, 0);
 	}
 

@@ -6,6 +6,7 @@
 import { label_of, value_of } from "./plot.js";
 import { schemes } from "./schemes.js";
 import { short, minus, spread } from "./numbers.js";
+import { word } from "./words.js";
 
 const AGREES = 1e-4, PROBES = 9;
 
@@ -89,8 +90,8 @@ function alibi({ table, row, col, option, number }) {
 	const form = option("form") ?? "symmetric", later = col > row;
 
 	if (later && form !== "symmetric")
-		return [form === "masked" ? ["a key after the query:", -Infinity]
-			: ["a key after the query:", 0]];
+		return [form === "masked" ? [word("a key after the query:"), -Infinity]
+			: [word("a key after the query:"), 0]];
 	return [[`−2^(−${short(slope)}) · |${row} − ${col}|`,
 		-(2 ** -slope) * Math.abs(row - col)]];
 }
@@ -99,12 +100,12 @@ function naive({ p, label, table, col, option }) {
 	const bit = option("bits") === "lsb" ? col : table.cols - 1 - col, n = table.rows;
 
 	return [{
-		integer: ["the position itself:", p],
-		binary: [`bit ${bit} of ${label}`, Math.floor(p / 2 ** bit) % 2],
+		integer: [word("the position itself:"), p],
+		binary: [word("bit %1 of %2", bit, label), Math.floor(p / 2 ** bit) % 2],
 		normalized: option("norm") === "n-1" ? [`${label} / (${n} − 1)`, p / (n - 1)]
 			: [`${label} / ${n}`, p / n],
-		onehot: [p === col ? `column ${col}, position ${label}:`
-			: `column ${col}, not ${label}:`, Number(p === col)],
+		onehot: [word(p === col ? "column %1, position %2:" : "column %1, not %2:",
+			col, label), Number(p === col)],
 	}[option("kind")]];
 }
 
@@ -112,9 +113,10 @@ function relative({ x, row, col, option, number }) {
 	const [a, b] = option("sign") === "query-key" ? [row, col] : [col, row];
 	const clip = number("clip") || Infinity, d = a - b;
 	const clipped = Math.min(Math.max(d, -clip), clip);
-	const note = d === clipped ? "" : `, clipped to ±${clip}`;
+	const text = d === clipped ? `${a} − ${b}`
+		: word("%1, clipped to ±%2", `${a} − ${b}`, clip);
 
-	return [[`${a} − ${b}${note}`, clipped], [`${a} − ${b}${note}, + ${clip}`, clipped + clip]];
+	return [[text, clipped], [`${text}, + ${clip}`, clipped + clip]];
 }
 
 function t5({ x, row, col, option, number }) {
@@ -122,11 +124,12 @@ function t5({ x, row, col, option, number }) {
 	const causal = option("causal") === true;
 	const buckets = number("num-buckets") / (causal ? 1 : 2);
 	const from = after && !causal ? buckets : 0;
-	const where = d === 0 ? "at the query" : `${d} ${after ? "after" : "before"} the query`;
+	const where = word(d === 0 ? "at the query" : after ? "%1 after the query"
+		: "%1 before the query", d);
 
 	if (after && causal)
-		return [[`${where}, never seen:`, 0]];
+		return [[word("%1, never seen:", where), 0]];
 	return d < buckets / 2
-		? [[`${where}, in its own bucket:${from ? ` ${d} + ${from}` : ""}`, d + from]]
-		: [[`${where}, in a shared bucket:`, x]];
+		? [[word("%1, in its own bucket:", where) + (from ? ` ${d} + ${from}` : ""), d + from]]
+		: [[word("%1, in a shared bucket:", where), x]];
 }

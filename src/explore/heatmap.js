@@ -8,6 +8,7 @@ import { draw_bar, BAR_MARGIN } from "./colorbar.js";
 import { Cells } from "./cells.js";
 import { clamp } from "./numbers.js";
 import { Drag } from "./drag.js";
+import { word } from "./words.js";
 
 const MARGINS = [8, BAR_MARGIN, 40, 64];
 const HELP = "heat map: arrow keys move the cursor, plus and minus zoom, " +
@@ -105,7 +106,7 @@ export class Heatmap {
 
 		svg.setAttribute("tabindex", "0");
 		svg.setAttribute("role", "application");
-		svg.setAttribute("aria-roledescription", "heat map");
+		svg.setAttribute("aria-roledescription", word("heat map"));
 		this.drag = new Drag(svg, {
 			hover: (e) => this.hover(e),
 			click: (e) => this.click(e),

@@ -4,6 +4,7 @@
 import { pair_at } from "./link.js";
 import { Table } from "./table.js";
 import { size_of, values_of, bytes_of } from "./dtypes.js";
+import { word } from "./words.js";
 
 const MOST = 1 << 22;
 const utf8 = new TextDecoder();
@@ -37,7 +38,7 @@ export class Library {
 		const pointer = this.exports.malloc(n);
 
 		if (!pointer)
-			throw new Refused("out of memory");
+			throw new Refused(word("out of memory"));
 		try {
 			return use(pointer);
 		} finally {
@@ -64,6 +65,12 @@ export class Library {
 
 	recipes() {
 		return JSON.parse(this.take(this.exports.web_recipes()));
+	}
+
+	/* The words that figures have for English ones in a language. */
+	words(language) {
+		return JSON.parse(this.with_text(language, (p) =>
+			this.take(this.exports.web_words(p))));
 	}
 
 	/* The 256 colours of a map, [r, g, b] each. */
@@ -102,17 +109,18 @@ class Encoding extends Table {
 
 	begin() {
 		const { library, handle } = this, { exports } = library;
-		const why = handle ? library.text(exports.web_error(handle)) : "out of memory";
+		const why = handle ? library.text(exports.web_error(handle)) : word("out of memory");
 
 		if (why)
 			throw new Refused(why);
 		this.describe(JSON.parse(library.text(exports.web_describe(handle))));
 		if (this.size > MOST)
-			throw new Refused(`this page shows at most ${MOST} values, and this table has ${this.size}; the command makes it`);
+			throw new Refused(word("this page shows at most %1 values, and this table has %2; the command makes it",
+				MOST, this.size));
 	}
 
 	describe(d) {
-		Object.assign(this, d);
+		Object.assign(this, d, { title: word(d.title) });
 		this.size = this.planes * this.rows * this.cols;
 		this.pairs = d.col_axis.pairs ?? "none";
 		this.apart = d.col_axis.apart ?? 0;
@@ -126,7 +134,7 @@ class Encoding extends Table {
 
 	check(status) {
 		if (status < 0)
-			throw new Refused("out of memory");
+			throw new Refused(word("out of memory"));
 	}
 
 	/* A value of the chosen head as CSV has it. */

@@ -16,7 +16,8 @@ import { text_of, to_hash, from_hash } from "./command.js";
 import { download } from "./export.js";
 import { follow_theme, is_dark } from "./theme.js";
 import { Announcer } from "./announce.js";
-import { listen } from "./dom.js";
+import { html, listen } from "./dom.js";
+import { speak, word, translate, languages } from "./words.js";
 
 const by_id = (id) => document.getElementById(id);
 const MAPS = ["vik", "berlin", "viridis", "blues"];
@@ -179,8 +180,8 @@ class Page {
 			getSelection().selectAllChildren(by_id("command"));
 			document.execCommand("copy");
 		}
-		button.textContent = "Copied";
-		setTimeout(() => { button.textContent = "Copy"; }, 1200);
+		button.textContent = word("Copied");
+		setTimeout(() => { button.textContent = word("Copy"); }, 1200);
 	}
 }
 
@@ -196,9 +197,27 @@ function hook(page) {
 	};
 }
 
+/* ?lang=ko of the address, or what the command line said; the control asks anew. */
+function choose_language(library) {
+	const url = new URL(location), asked = url.searchParams.get("lang") ?? data().lang;
+	const language = languages[asked] ? asked : "en", select = by_id("language");
+
+	speak(language, library.words(language));
+	translate(document.querySelectorAll("body > header *, #controls"));
+	select.append(...Object.entries(languages).map(([value, name]) =>
+		html("option", { value, lang: value }, name)));
+	select.value = language;
+	listen(select, "change", () => {
+		url.searchParams.set("lang", select.value);
+		url.hash = location.hash;
+		location.assign(url);
+	});
+}
+
 async function start() {
 	const library = await Library.load(by_id("posenc-wasm").textContent);
 
+	choose_language(library);
 	use_maps(Object.fromEntries(MAPS.map((name) => [name, library.map(name)])));
 	const page = new Page(library, data());
 
@@ -207,7 +226,8 @@ async function start() {
 }
 
 function fail(error) {
-	by_id("status").textContent = `this page does not work in this browser: ${error.message}`;
+	by_id("status").textContent = word("this page does not work in this browser: %1",
+		error.message);
 	throw error;
 }
 

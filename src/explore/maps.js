@@ -9,6 +9,7 @@ import { Cells } from "./cells.js";
 import { cosines_with } from "./cosines.js";
 import { clamp } from "./numbers.js";
 import { changing_columns } from "./link.js";
+import { word } from "./words.js";
 
 const MARGINS = [20, BAR_MARGIN, 12, 12], GAP = 14, TITLE = 18;
 
@@ -166,7 +167,7 @@ export class Alike extends Tiles {
 		const { table } = this, { row } = this.link.cursor(table);
 		const { width } = this.cells();
 
-		return [{ title: `with row ${Math.floor(row / width)}, column ${row % width}`,
+		return [{ title: word("with row %1, column %2", Math.floor(row / width), row % width),
 			range: [-1, 1],
 			values: cosines_with(table, row) }];
 	}

@@ -3,6 +3,7 @@
  * colours, a canvas under it. Sizes are CSS pixels.
  */
 import { ticks, clamp, short, minus, round_up, power_of_two_up } from "./numbers.js";
+import { word } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -39,7 +40,7 @@ export class Plot {
 		this.margins = margins;
 		if (canvas)
 			this.canvas = root.appendChild(document.createElement("canvas"));
-		this.svg = shape("svg", { role: "img", "aria-label": label }, root);
+		this.svg = shape("svg", { role: "img", "aria-label": word(label) }, root);
 		this.axes = shape("g", { class: "axes" }, this.svg);
 		this.marks = shape("g", { class: "marks" }, this.svg);
 		this.keys = new Map();
@@ -173,7 +174,12 @@ export function number_axis(lo, hi, name, most) {
 		.map((v) => [v, short(v)]) };
 }
 
-export const capital = (name) => name ? name[0].toUpperCase() + name.slice(1) : "";
+/* The name of an axis or a value in the reader's language. */
+export function capital(name) {
+	const text = word(name ?? "");
+
+	return text && text[0].toUpperCase() + text.slice(1);
+}
 
 /*
  * An axis of a table's rows or columns, of which lo to hi are shown; ticks are at

@@ -13,6 +13,7 @@ import { pair_of } from "./link.js";
 import { minus, short } from "./numbers.js";
 import { save } from "./export.js";
 import { html, listen } from "./dom.js";
+import { word } from "./words.js";
 
 const TITLES = {
 	heatmap: "Values", waves: "Waves", clocks: "Clocks", matrix: "Similarity",
@@ -79,7 +80,7 @@ export class Sheet {
 
 		say(this.part("h2 bdi"), title);
 		this.part("h2").title = command ?? title;
-		say(this.part(".shape"), `${shape} values, ${dtype}`);
+		say(this.part(".shape"), word("%1 values, %2", shape, dtype));
 	}
 
 	/* What is said about the table as a whole. */
@@ -107,13 +108,13 @@ export class Sheet {
 		const root = from_template("view"), plot = root.querySelector(".plot");
 
 		root.classList.add(name);
-		say(root.querySelector("h3"), TITLES[name]);
+		say(root.querySelector("h3"), word(TITLES[name]));
 		this.part(".views").append(root);
 		for (const button of root.querySelectorAll("[data-save]")) {
 			const kind = button.dataset.save;
 
-			button.setAttribute("aria-label",
-				`save ${TITLES[name].toLowerCase()} as ${kind.toUpperCase()}`);
+			button.setAttribute("aria-label", word("save %1 as %2",
+				word(TITLES[name]).toLowerCase(), kind.toUpperCase()));
 			button.addEventListener("click", () =>
 				save(kind, plot, name, this.context.command()));
 		}
@@ -123,8 +124,8 @@ export class Sheet {
 	/* The buttons of a view: [text, what it does, act()]. */
 	act(root, acts) {
 		root.querySelector(".acts").replaceChildren(...acts.map(([text, label, act]) =>
-			listen(html("button", { type: "button", "aria-label": label, title: label },
-				    text), "click", act)));
+			listen(html("button", { type: "button", "aria-label": word(label),
+				title: word(label) }, word(text)), "click", act)));
 	}
 
 	view(name, plot, root) {
@@ -159,8 +160,8 @@ export class Sheet {
 
 		this.act(root, [["play", "move the cursor from position to position",
 			(button) => {
-				button.textContent = link.play(() => this.table.rows)
-					? "stop" : "play";
+				button.textContent = word(link.play(() => this.table.rows)
+					? "stop" : "play");
 			}]]);
 		return new Clocks(plot, link);
 	}
@@ -191,18 +192,18 @@ export class Sheet {
 		this.show_head();
 		listen(input, "input", () =>
 			this.context.link.select_head(Number(input.value)));
-		return html("label", {}, plane_axis?.name ?? "plane", input, output);
+		return html("label", {}, word(plane_axis?.name ?? "plane"), input, output);
 	}
 
 	/* Which columns are a sine and its cosine: a file does not say. */
 	pairing(pairs) {
 		const words = { none: "none", adjacent: "neighbours", split: "halves" };
 		const select = html("select", {}, ...Object.entries(words).map(([value, text]) =>
-			html("option", { value }, text)));
+			html("option", { value }, word(text))));
 
 		select.value = pairs;
 		listen(select, "change", () => this.context.pair(this.table, select.value));
-		return html("label", {}, "pairs of columns", select);
+		return html("label", {}, word("pairs of columns"), select);
 	}
 
 	/* The cell under the cursor, in words. */
@@ -213,12 +214,12 @@ export class Sheet {
 		const value = minus(table.text(row, col));
 		const pair = pair_of(table, col)?.map((c) => label_of(table.col_axis, c));
 
-		return [`${table.row_axis.name} ${label_of(table.row_axis, row)}`,
-			`${table.col_axis.name} ${label_of(table.col_axis, col)}`,
-			!found ? `value ${value}`
+		return [`${word(table.row_axis.name)} ${label_of(table.row_axis, row)}`,
+			`${word(table.col_axis.name)} ${label_of(table.col_axis, col)}`,
+			!found ? word("value %1", value)
 				: `${found}${found.endsWith(":") ? " " : " = "}${value}`,
-			...length ? [`wavelength ${short(length, 5)}`] : [],
-			...pair ? [`pair ${pair.join(", ")}`] : []];
+			...length ? [word("wavelength %1", short(length, 5))] : [],
+			...pair ? [word("pair %1", pair.join(", "))] : []];
 	}
 
 	read_out() {

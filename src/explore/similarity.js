@@ -3,13 +3,14 @@
  * rows, and of the row under the cursor with all others by distance.
  */
 import { Plot, shape, set, draw_axes, number_axis, table_axis, x_of, y_of,
-	label_of } from "./plot.js";
+	label_of, capital } from "./plot.js";
 import { color_scale } from "./colors.js";
 import { draw_bar, BAR_MARGIN } from "./colorbar.js";
 import { Cells } from "./cells.js";
 import { clamp, finite_range, short } from "./numbers.js";
 import { path } from "./curve.js";
 import { cosines_with, span_by_distance } from "./cosines.js";
+import { word } from "./words.js";
 
 const MARGINS = [8, 12, 40, 64], POINTS_MOST = 2048, LEAST = 0.01;
 const MATRIX_MARGINS = [8, BAR_MARGIN, 40, 64];
@@ -114,8 +115,8 @@ export class Curve {
 		const { rows, row_axis } = this.table, { w, h } = this.plot.box;
 		const far = Math.max(rows - 1, 1), even = !row_axis.labels && row_axis.step === 1;
 
-		this.x = number_axis(-far, far, even ? "Distance" : "Rows apart", w / 60);
-		this.y = number_axis(1.08, -1.08, "Cosine", h / 34);
+		this.x = number_axis(-far, far, capital(even ? "distance" : "rows apart"), w / 60);
+		this.y = number_axis(1.08, -1.08, capital("cosine"), h / 34);
 		draw_axes(this.plot, this.x, this.y, { grid: true });
 		this.draw_lines(...this.link.rows(this.table));
 	}
@@ -137,8 +138,8 @@ export class Curve {
 	tell(p, q, cosine) {
 		const { row_axis } = this.table;
 
-		this.legend.textContent = `${row_axis.name}s ${label_of(row_axis, p)} and ${
-			label_of(row_axis, q)}: cosine ${short(cosine, 3)}`;
+		this.legend.textContent = word("%1s %2 and %3: cosine %4", word(row_axis.name),
+			label_of(row_axis, p), label_of(row_axis, q), short(cosine, 3));
 	}
 
 	/* Between the least and the greatest cosine of all pairs at each distance. */

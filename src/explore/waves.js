@@ -7,6 +7,7 @@ import { Plot, shape, set, draw_axes, number_axis, table_axis, label_of, value_o
 import { clamp, minus, short, finite_range, wider } from "./numbers.js";
 import { path, steps, band } from "./curve.js";
 import { html } from "./dom.js";
+import { word } from "./words.js";
 
 const MARGINS = [8, 12, 40, 64], CLASSES = 8, DENSE = 7;
 const TOLERANCE = 1e-5, BITS = 2;
@@ -44,7 +45,7 @@ export class Waves {
 		const { rows } = this.table, { w, h } = this.plot.box;
 
 		this.x = table_axis(this.table.row_axis, 0, Math.max(rows - 1, 1), w / 60, 0);
-		this.y = this.lanes() ?? number_axis(...this.range(), "Value", h / 34);
+		this.y = this.lanes() ?? number_axis(...this.range(), capital("value"), h / 34);
 		draw_axes(this.plot, this.x, this.y, { grid: true });
 		this.draw_lines();
 		this.mark();
@@ -224,7 +225,8 @@ export class Legend {
 	button(table, c, k) {
 		const name = label_of(table.col_axis, c);
 		const button = html("button", { type: "button",
-			title: `${table.col_axis.name} ${name}: click to remove its line` },
+			title: word("%1 %2: click to remove its line",
+				word(table.col_axis.name), name) },
 		html("i", { class: `swatch line-${k % CLASSES}` }), name, this.values[k]);
 
 		button.addEventListener("click", () => this.link.toggle(table, c));

@@ -149,6 +149,11 @@ const char *language_text(enum language l, const char *english)
 	return english;
 }
 
+const char *language_row(size_t i)
+{
+	return i < sizeof rows / sizeof *rows ? rows[i][ENGLISH] : NULL;
+}
+
 void language_count(enum language l, const char *count, const char *one,
 		    const char *many, char *to, size_t size)
 {

@@ -18,6 +18,9 @@ extern const char *const language_words[];
  */
 const char *language_text(enum language l, const char *english);
 
+/* The i-th word that there are others for, in English; NULL past the last. */
+const char *language_row(size_t i);
+
 /* "1 head", "4 heads": so many of one, or of many, to to [size]. */
 void language_count(enum language l, const char *count, const char *one,
 		    const char *many, char *to, size_t size);

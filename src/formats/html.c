@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "figure/language.h"
 #include "formats/base64.h"
 #include "formats/format.h"
 #include "formats/rows.h"
@@ -275,7 +276,8 @@ static void send_data(struct output_file *o, const struct style *style,
 
 	out_format(o, "<script type=\"application/json\" id=\"posenc-data\">\n"
 		   "{\"version\":\"" POSENC_VERSION "\",\"bare\":%s,"
-		   "\"command\":[", style->bare ? "true" : "false");
+		   "\"lang\":\"%s\",\"command\":[", style->bare ? "true"
+		   : "false", language_words[style->look.lang]);
 	if (makes)
 		send_words(o, t->from.command);
 	out_text(o, "],\"tables\":[");

@@ -164,10 +164,10 @@ const struct option style_options[] = {
 	  .role = ROLE_FIGURE, .needs = FIGURES,
 	  .help = "leave out the colour bar" },
 	{ OPTION(struct look, lang),
-	  .role = ROLE_FIGURE, .needs = FIGURES, .words = language_words,
+	  .role = ROLE_FIGURE, .needs = FIGURES " html", .words = language_words,
 	  .initial = "en", .arg = "NAME",
-	  .help = "language of the title and the names of axes: en English, "
-		  "ko Korean" },
+	  .help = "language of the title and the names of axes, and of a "
+		  "page: en English, ko Korean" },
 	{ OPTION(struct look, transpose),
 	  .role = ROLE_FIGURE, .needs = FIGURES,
 	  .help = "swap the axes: positions across, dimensions down" },

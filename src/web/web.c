@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "figure/colormap.h"
+#include "figure/language.h"
 #include "recipes.h"
 #include "text/decimal.h"
 #include "text/words.h"
@@ -314,6 +315,22 @@ static char *given(struct text *t)
 		return t->at;
 	free(t->at);
 	return NULL;
+}
+
+char *web_words(const char *language)
+{
+	struct text t = { 0 };
+	enum language l = ENGLISH;
+	const char *english;
+
+	while (l < LANGUAGES && strcmp(language_words[l], language) != 0)
+		l++;
+	put_text(&t, "{");
+	for (size_t i = 0; l < LANGUAGES && l != ENGLISH &&
+			   (english = language_row(i)); i++)
+		string_member(&t, english, language_text(l, english));
+	put_text(&t, "}");
+	return given(&t);
 }
 
 char *web_map(const char *name)

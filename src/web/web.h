@@ -2,7 +2,7 @@
  * src/web/: the library as a page in a browser calls it, compiled to
  * WebAssembly by scripts/web: texts and numbers in memory in place of structs
  * and files. It includes the folders of encodings and those below, and colours
- * of figures.
+ * and words of figures.
  *
  * A page writes a command to memory of malloc(), opens it, reads rows and
  * closes it. All addresses and sizes are 32-bit integers below 2^31. Rows are
@@ -81,6 +81,12 @@ void web_close(struct web *w);
  * options to begin with, if a page shows the encoding.
  */
 char *web_recipes(void);
+
+/*
+ * The words of figures in a language, "ko", as JSON: {"position": "위치"}; none
+ * of English or of an unknown one. The caller frees them. NULL: out of memory.
+ */
+char *web_words(const char *language);
 
 /*
  * The 256 colours of a map of figures, "viridis", as "rrggbbrrggbb..."; the

@@ -101,6 +101,35 @@ const subjects = {
 		return page;
 	},
 
+	/* In Korean all that a reader sees has Korean words, but for names and commands. */
+	async language(browser) {
+		const page = await browser.open(address(PAGE, "?lang=ko#alibi+--len+9+--heads+2"));
+		const english = () => page.value(`[...document.querySelectorAll(
+			"h2, h3, .caption, .shape, .acts button, .tools button, .axis .name, .bar .name," +
+			".readout span, #controls > .fields .note, .schemes span, .choices label, [aria-label]")]
+			.filter((e) => e.checkVisibility()).map((e) =>
+				e.getAttribute("aria-label") ?? e.textContent)
+			.filter((text) => /[a-z]{3}/i.test(text) && !/[가-힣]/.test(text))`);
+
+		assert.equal(await page.value("document.documentElement.lang"), "ko");
+		assert.equal(await page.text("#copy"), "복사");
+		assert.equal(await page.text(".heatmap h3"), "값");
+		for (const scheme of await page.value("[...document.querySelectorAll('.schemes input')].map((i) => i.value)")) {
+			await page.value(`document.querySelector("input[value='${scheme}']").click()`);
+			await page.settle();
+			assert.deepEqual((await english()).filter((text) =>
+				!/^(RoPE|ALiBi|CSV|posenc explore|cos|sin)/.test(text)), []);
+		}
+		await page.set("#option-len", "0");
+		await page.set("#language", "en", "change");
+		await page.settle(1000);
+		assert.equal(await page.text(".heatmap h3"), "Values");
+		const other = await browser.open(address(PAGE, "?lang=xx"));
+
+		assert.equal(await other.text(".shape"), "128 × 128 values, float32");
+		return page;
+	},
+
 	/* The cursor follows the pointer and the keys, in every view. */
 	async cursor(browser) {
 		const page = await browser.open(address(PAGE, "#sinusoid+--len+64+--dim+32"));
