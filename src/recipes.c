@@ -1,6 +1,6 @@
 /*
  * recipes.c: the list of all recipes; for pages (scripts/web), of encodings
- * only, as views need threads and files.
+ * and of attend, as other views need threads and files.
  */
 #include <string.h>
 
@@ -12,6 +12,8 @@
 #include "encodings/list.h"
 #ifndef WITHOUT_VIEWS
 #include "views/list.h"
+#else
+VIEW(attend)
 #endif
 #undef ENCODING
 #undef VIEW
@@ -22,6 +24,8 @@ static const struct recipe *const recipes[] = {
 #include "encodings/list.h"
 #ifndef WITHOUT_VIEWS
 #include "views/list.h"
+#else
+VIEW(attend)
 #endif
 };
 

@@ -69,6 +69,10 @@ in_browser() {
 	in_browser controls
 }
 
+@test "attention over words has the values of both commands" {
+	in_browser attention
+}
+
 @test "a page in Korean has no English sentence, and its reader can change the language" {
 	in_browser language
 }

@@ -1,6 +1,7 @@
 # The page of posenc explore: what it takes of the library, as WebAssembly
 CLANG ?= $(eval CLANG := $$(or $$(shell scripts/web),$$(error no page of explore)))$(CLANG)
 PAGE = $(filter-out %/blocks.c %/library.c %/process.c,$(wildcard src/recipes.c src/figure/colormap.c src/figure/language.c \
+	$(wildcard src/views/atten*.c) $(patsubst %,src/views/%.c,cells fft gram similarity softmax) \
 	$(patsubst %,src/%/*.c,web $(filter-out views identify resize compare,$(LIBRARY))) scripts/web.d/*.c))
 
 $(B)/web/%.o: %.c Makefile

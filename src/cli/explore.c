@@ -36,9 +36,10 @@ const struct recipe explore_recipe = {
 	.summary = "a page to explore an encoding or tables in a browser",
 	.about =
 "Writes one HTML file that computes the encodings of posenc as their options\n"
-"are changed: heat map, waves, similarity, formulas. It needs no network and\n"
-"no other file. TABLEs are shown beside an encoding of the same shape, with\n"
-"their differences: explore rope pe.npy --base 500000, or a sinusoid.\n",
+"are changed: heat map, waves, similarity, formulas; also attention over some\n"
+"words, by a scheme of positions. It needs no network and no other file.\n"
+"TABLEs are shown beside an encoding of the same shape, with their\n"
+"differences: explore rope pe.npy --base 500000, or a sinusoid.\n",
 	.details =
 "The page holds posenc's own code, as WebAssembly: its values are those of\n"
 "the command that it shows, bit for bit. 'posenc rope --dim 64 --len 128\n"
@@ -47,8 +48,8 @@ const struct recipe explore_recipe = {
 "Without len, dim and other options that a table needs, the page begins with\n"
 "those of the first TABLE, or with a small one. Tables are in the page with\n"
 "all values, in their dtype: up to 16 MB. The command fails where the page\n"
-"was not built, with 'make web'. --lang ko makes a page in Korean, and so does\n"
-"?lang=ko after the address of any page.\n",
+"was not built, with 'make web'. --lang ko makes a page in Korean, and so\n"
+"does ?lang=ko after the address of any page.\n",
 	.paper = "none (values are those of the encoding)",
 	.example = "posenc explore rope --dim 64 -o page.html",
 	.options = explore_options,

@@ -63,6 +63,15 @@ export function words_of_options(options) {
 	return words;
 }
 
+/* Between the command of a table and that of a view of it. */
+export const PIPE = " | ";
+
+/* A command as a shell takes it. */
+export function shell_of(command) {
+	return "posenc " + command.split(PIPE).map((part, i) =>
+		i ? part.replace(/^\S+/, "$& -") : part).join(" --npy - | posenc ");
+}
+
 /* A command in a link: blanks are plus signs, so that it can be read. */
 export function to_hash(command) {
 	return "#" + encodeURIComponent(command).replaceAll("%20", "+")

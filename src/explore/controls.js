@@ -25,7 +25,9 @@ export class Controls {
 	}
 
 	refresh() {
-		if (this.scheme !== this.state.scheme)
+		const { scheme, host } = this.state;
+
+		if (this.shown !== [scheme, host].join())
 			this.build();
 		for (const [name, field] of this.fields)
 			field.refresh(this.state.value(name));
@@ -33,19 +35,24 @@ export class Controls {
 
 	build() {
 		const { state } = this, { first } = schemes[state.scheme];
-		const names = state.recipe.options.map((o) => o.name);
+		const names = state.listed.map((o) => o.name);
 		const shown = (name) => name === "preset" ? state.recipe.presets?.length
 			: names.includes(name);
 		const rest = names.filter((name) => !first.includes(name) && name !== "preset" &&
 			!left_out.includes(name) && !is_alias(state.option(name)));
 
-		this.scheme = state.scheme;
+		const focused = document.activeElement?.id;
+
+		this.shown = [state.scheme, state.host].join();
 		this.fields = new Map();
 		this.first.replaceChildren(...first.filter(shown).map((n) => this.field(n)));
 		this.more.replaceChildren(...rest.map((n) => this.field(n)));
 		this.picker.querySelectorAll("input").forEach((input) => {
 			input.checked = input.value === state.scheme;
 		});
+		/* The control that was changed is made anew, and is still where keys go */
+		if (focused?.startsWith("option-"))
+			document.getElementById(focused)?.focus();
 	}
 
 	field(name) {
@@ -111,7 +118,7 @@ class Field {
 		if (sliders[name])
 			return this.slider(name);
 		if (type === "choice" || (type === "pick" && choices))
-			return this.choice(choices);
+			return this.choice(schemes[state.scheme].choices?.[name] ?? choices);
 		return type === "flag" ? this.flag() : this.text(type);
 	}
 

@@ -12,7 +12,7 @@ import { use_maps } from "./colors.js";
 import { formula } from "./formula.js";
 import { difference } from "./difference.js";
 import { caption } from "./captions.js";
-import { text_of, to_hash, from_hash } from "./command.js";
+import { text_of, to_hash, from_hash, shell_of } from "./command.js";
 import { download } from "./export.js";
 import { follow_theme, is_dark } from "./theme.js";
 import { Announcer } from "./announce.js";
@@ -61,7 +61,7 @@ class Page {
 
 	make_sheets() {
 		const { link } = this, root = by_id("sheets");
-		const context = { link, dark: is_dark, command: () => `posenc ${this.state.command}`,
+		const context = { link, dark: is_dark, command: () => shell_of(this.state.command),
 			caption: (view) => this.bare ? "" : caption(view, this.state.scheme),
 			cells: () => this.state.cells,
 			formula: (...cell) => formula(cell[0], this.state, cell[1], cell[2]) };
@@ -120,14 +120,14 @@ class Page {
 		this.controls.refuse(null);
 		by_id("status").textContent = "";
 		by_id("sheets").classList.remove("stale");
-		by_id("command").textContent = `posenc ${command}`;
+		by_id("command").textContent = shell_of(command);
 		clearTimeout(this.settling);
 		this.settling = setTimeout(() => this.settle(command), SETTLED);
 	}
 
 	/* What would take too long, or be refused, for each step of a slider. */
 	settle(command) {
-		document.title = `posenc ${command}`;
+		document.title = shell_of(command);
 		history.replaceState(null, "", to_hash(command));
 		this.table.refine();
 		this.sheet.show(this.table);
@@ -137,7 +137,7 @@ class Page {
 		if (!(error instanceof Refused))
 			throw error;
 		this.error = error.message;
-		by_id("command").textContent = `posenc ${this.state.command}`;
+		by_id("command").textContent = shell_of(this.state.command);
 		by_id("sheets").classList.add("stale");
 		by_id("status").textContent = this.controls.refuse(error.message)
 			? "" : error.message;

@@ -3,8 +3,18 @@
  * with. Each has a label; options that start with other values than the library's,
  * and those that come first: others follow under "More options"; the captions of its
  * views; whether its formula is of pairs of a query and a key; and what its options are in
- * place of the hints and compound below.
+ * place of the hints and compound below. A view has the command of the table that it works
+ * on, whose options come before its own, and the option that says whose it takes, too.
  */
+const MASKS = { after: ":", between: ",", kinds: {
+	causal: [], full: [],
+	prefix: [["keys", 8, 1, 64]],
+	window: [["keys", 8, 1, 64]],
+	chunk: [["keys", 8, 1, 64]],
+	band: [["before", 8, -1, 64], ["behind", 2, -1, 64]],
+	symmetric: [["keys", 4, 1, 64]],
+} };
+
 export const schemes = {
 	sinusoid: {
 		label: "sinusoid",
@@ -55,14 +65,7 @@ export const schemes = {
 		relation: true,
 		hints: { kind: "keys that a query attends to", dilation: "of these, every D-th" },
 		compound: {
-			kind: { after: ":", between: ",", kinds: {
-				causal: [], full: [],
-				prefix: [["keys", 8, 1, 64]],
-				window: [["keys", 8, 1, 64]],
-				chunk: [["keys", 8, 1, 64]],
-				band: [["before", 8, -1, 64], ["behind", 2, -1, 64]],
-				symmetric: [["keys", 4, 1, 64]],
-			} },
+			kind: MASKS,
 			values: { after: ":", between: ",", kinds: {
 				"01": [], ninf: [], "min-float16": [],
 				fill: [["value", -10000, -10000, 0]],
@@ -70,6 +73,28 @@ export const schemes = {
 		},
 		heatmap: "A row for each query, a column for each key: which keys it attends to. Biases such as ALiBi's are added to the rest.",
 		distance: "The query under the cursor: the keys before and behind it that it attends to.",
+	},
+	attend: {
+		label: "attention",
+		of: { command: "embed", options: ["vocab", "dim", "seed", "ids"] },
+		host: "scheme",
+		start: { vocab: "6", dim: "8", seed: "4", ids: "0,1,2,3,4,5,0,1,2,3,4,5",
+			scheme: "none" },
+		first: ["scheme", "base", "bias-max", "form", "mask", "heads", "out",
+			"ids", "vocab", "dim", "seed"],
+		relation: true,
+		choices: { scheme: ["none", "sinusoid", "rope", "alibi", "sandwich",
+			"retnet", "transformer-xl"] },
+		hints: {
+			scheme: "how attention knows positions", mask: "keys that a query sees",
+			heads: "each takes an equal share of the columns",
+			ids: "a word for each position",
+			vocab: "words of the table, of random vectors", dim: "length of their vectors",
+			seed: "other random vectors", form: "biases of keys after the query",
+		},
+		compound: { mask: MASKS },
+		heatmap: "Queries down, keys across. Each word comes twice: without positions both places have the same weight; a scheme tells them apart.",
+		distance: "The query under the cursor: what it takes of each key, by distance.",
 	},
 };
 
@@ -84,6 +109,8 @@ export const sliders = {
 	temperature: { min: 2, max: 1e7, log: true },
 	start: { min: 0, max: 2000 },
 	heads: { min: 1, max: 32 },
+	vocab: { min: 1, max: 64 },
+	seed: { min: 0, max: 100 },
 	clip: { min: 1, max: 64 },
 	past: { min: 0, max: 256 },
 	"num-buckets": { min: 4, max: 128, step: 4 },
@@ -142,4 +169,5 @@ export const hints = {
 
 /* Left out: they need files or positions that no control can give. */
 export const left_out = ["config", "table", "apply", "emulate", "distances",
-	"boundaries", "along", "inverse", "reversed", "rotary-offset"];
+	"boundaries", "along", "inverse", "reversed", "rotary-offset", "q", "k", "v", "wq", "wk",
+	"wv", "wo", "check", "head-dim", "table-k", "table-q", "table-v", "wr", "bias-u", "bias-v"];

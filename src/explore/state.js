@@ -2,7 +2,7 @@
  * state.js: the parameters: a scheme, a preset and the options that differ from
  * their defaults. Who shows parameters subscribes; who changes them calls set().
  */
-import { words_of, text_of, options_of, words_of_options } from "./command.js";
+import { words_of, text_of, options_of, words_of_options, PIPE } from "./command.js";
 import { schemes } from "./schemes.js";
 
 export class State {
@@ -20,7 +20,8 @@ export class State {
 
 	/* The names of those that are shown. */
 	get schemes() {
-		return Object.keys(schemes).filter((name) => this.recipes.get(name)?.start);
+		return Object.keys(schemes).filter((name) => this.recipes.has(name) &&
+			(schemes[name].of || this.recipes.get(name).start));
 	}
 
 	/* The options that a scheme begins with. */
@@ -32,8 +33,25 @@ export class State {
 		return this.recipes.get(this.scheme);
 	}
 
+	/* Whose options a view takes, too, is the choice of one of its own. */
+	get host() {
+		return this.options?.get(schemes[this.scheme].host);
+	}
+
+	/* The options of the table that a view works on, its own, and those of its guest. */
+	get listed() {
+		const { of } = schemes[this.scheme], { options, guests } = this.recipe;
+		const before = of ? this.recipes.get(of.command).options
+			.filter((o) => of.options.includes(o.name)) : [];
+
+		return [...before, ...options, ...guests?.[this.host] ?? []];
+	}
+
 	option(name) {
-		return this.recipe.options.find((o) => o.name === name);
+		const named = (o) => o.name === name;
+
+		return this.listed.find(named) ??
+			Object.values(this.recipe.guests ?? {}).flat().find(named);
 	}
 
 	is_flag(name) {
@@ -73,34 +91,41 @@ export class State {
 	}
 
 	/* The command, with options in the order of the recipe. */
-	get words() {
-		const all = this.recipe.options.map((o) => o.name);
-		const known = new Map();
-
-		for (const name of ["preset", ...all, ...this.options.keys()])
-			if (this.options.has(name))
-				known.set(name, this.options.get(name));
-		return [this.scheme, ...words_of_options(known)];
-	}
-
 	get command() {
-		return text_of(this.words);
+		const all = this.listed.map((o) => o.name);
+
+		return this.command_of(["preset", ...all, ...this.options.keys()]
+			.filter((name, i, names) => this.options.has(name) &&
+				names.indexOf(name) === i)
+			.map((name) => [name, this.options.get(name)]));
 	}
 
 	/* That of the scheme as it begins. */
 	get first_command() {
-		return text_of([this.scheme,
-			...words_of_options(Object.entries(this.start_of(this.scheme)))]);
+		return this.command_of(Object.entries(this.start_of(this.scheme)));
+	}
+
+	/* One with these options; of a view, after that of the table that it works on. */
+	command_of(options) {
+		const { of } = schemes[this.scheme];
+		const part = (command, filter) =>
+			text_of([command, ...words_of_options(options.filter(filter))]);
+		const before = ([name]) => of?.options.includes(name);
+		const own = part(this.scheme, (o) => !before(o));
+
+		return of ? `${part(of.command, before)}${PIPE}${own}` : own;
 	}
 
 	/* Take the parameters of a command; false: of a scheme not shown here. */
 	take(command) {
-		const words = words_of(command);
+		const parts = command.split(PIPE).map(words_of), [scheme] = parts.at(-1);
+		const of = schemes[scheme]?.of?.command;
 
-		if (!this.schemes.includes(words[0]))
+		if (!this.schemes.includes(scheme) || parts.length !== (of ? 2 : 1) ||
+		    (of && parts[0][0] !== of))
 			return false;
-		this.scheme = words[0];
-		this.options = this.read(words.slice(1));
+		this.scheme = scheme;
+		this.options = this.read(parts.flatMap((words) => words.slice(1)));
 		/* An option before --preset is overridden by what that sets. */
 		for (const name of [...this.options.keys()]) {
 			if (name === "preset")
@@ -114,7 +139,7 @@ export class State {
 
 	/* Another scheme, as it was left; the length and the width stay. */
 	pick(scheme) {
-		const kept = this.options;
+		const kept = this.options, sized = [this.scheme, scheme].every((s) => !schemes[s]?.of);
 
 		if (kept)
 			this.earlier.set(this.scheme, kept);
@@ -122,7 +147,7 @@ export class State {
 		this.options = new Map(this.earlier.get(scheme) ??
 				       Object.entries(this.start_of(scheme)));
 		for (const name of ["len", "dim"])
-			if (kept?.has(name) && this.options.has(name))
+			if (sized && kept?.has(name) && this.options.has(name))
 				this.options.set(name, kept.get(name));
 		this.tell();
 	}
@@ -135,7 +160,16 @@ export class State {
 			this.options.delete(name);
 		else
 			this.options.set(name, value);
+		if (name === schemes[this.scheme].host)
+			this.clear_guests();
 		this.tell();
+	}
+
+	/* What another guest took is not taken now. */
+	clear_guests() {
+		for (const name of [...this.options.keys()])
+			if (!this.listed.some((o) => o.name === name))
+				this.options.delete(name);
 	}
 
 	/* A preset begins with its own conventions; extents stay as they are. */

@@ -29,7 +29,9 @@ export class Table {
 
 	/* What colours and axes span: the bounds, if known, or all values. */
 	get range() {
-		this.measured ??= this.bounds ?? finite_range(this.all);
+		/* Parts of 1 are much smaller: these from 0 to the largest */
+		this.measured ??= this.shares ? [0, finite_range(this.all)[1]]
+			: this.bounds ?? finite_range(this.all);
 		return this.measured;
 	}
 

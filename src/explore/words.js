@@ -47,6 +47,15 @@ const WORDS = {
 		"cells of the image": "이미지의 칸",
 		"project whose columns to use": "열의 순서를 따를 프로젝트",
 		"keys that a query attends to": "쿼리가 주목하는 키",
+		"attention": "어텐션",
+		"how attention knows positions": "어텐션이 위치를 아는 방법",
+		"keys that a query sees": "쿼리가 보는 키",
+		"each takes an equal share of the columns": "헤드 수, 열을 똑같이 나눠 가짐",
+		"a word for each position": "위치마다 단어 하나",
+		"words of the table, of random vectors": "표의 단어 수, 벡터는 무작위",
+		"length of their vectors": "단어 벡터의 길이",
+		"other random vectors": "다른 무작위 벡터",
+		"biases of keys after the query": "쿼리 뒤 키의 편향",
 		"of these, every D-th": "그중 D번째마다 하나",
 		"values of visible and masked keys": "보이는 키와 가려진 키의 값",
 
@@ -133,6 +142,10 @@ const WORDS = {
 			"행 하나가 이미지의 칸 하나입니다. 어떤 열은 칸의 행을, 다른 열은 칸의 열을 나타냅니다.",
 		"A row for each query, a column for each key: which keys it attends to. Biases such as ALiBi's are added to the rest.":
 			"행은 쿼리, 열은 키이며, 쿼리가 어느 키에 주목하는지 보여 줍니다. ALiBi 같은 편향은 나머지에 더해집니다.",
+		"Queries down, keys across. Each word comes twice: without positions both places have the same weight; a scheme tells them apart.":
+			"행은 쿼리, 열은 키입니다. 단어가 두 번씩 나옵니다. 위치가 없으면 두 곳의 가중치가 같고, 방식을 고르면 달라집니다.",
+		"The query under the cursor: what it takes of each key, by distance.":
+			"커서가 있는 쿼리가 각 키에서 얼마나 가져오는지 거리별로 보여 줍니다.",
 		"The query under the cursor: the keys before and behind it that it attends to.":
 			"커서가 있는 쿼리입니다. 앞과 뒤의 어느 키에 주목하는지 보여 줍니다.",
 	},

@@ -164,8 +164,8 @@ const struct option style_options[] = {
 	  .role = ROLE_FIGURE, .needs = FIGURES,
 	  .help = "leave out the colour bar" },
 	{ OPTION(struct look, lang),
-	  .role = ROLE_FIGURE, .needs = FIGURES " html", .words = language_words,
-	  .initial = "en", .arg = "NAME",
+	  .role = ROLE_FIGURE, .needs = FIGURES " html",
+	  .words = language_words, .initial = "en", .arg = "NAME",
 	  .help = "language of the title and the names of axes, and of a "
 		  "page: en English, ko Korean" },
 	{ OPTION(struct look, transpose),

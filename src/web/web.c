@@ -13,6 +13,7 @@
 
 struct web {
 	struct table table;
+	struct table input;  /* of a view, or empty */
 	struct error err;
 	struct text text;  /* the last result */
 	double *row;       /* [cols], scratch */
@@ -20,14 +21,61 @@ struct web {
 	const double *values;  /* and its values, or NULL */
 };
 
+/* Make t the table of an encoding's command. */
+static bool open_encoding(struct table *t, char *words, struct error *err)
+{
+	const char *name = word_next(&words, err);
+
+	if (!name)
+		return fail(err, "the command is empty");
+	return recipe_open(t, name, words, NULL, err);
+}
+
+/* The input with its values, rounded as a file would have them. */
+static bool keep_input(struct web *w)
+{
+	struct table *t = &w->input;
+	double *data = table_alloc(t, t->end * t->cols, sizeof *data, &w->err);
+	double *scratch = table_alloc(t, t->cols, sizeof *scratch, &w->err);
+
+	if (!data || !scratch)
+		return false;
+	for (size_t i = 0; i < t->end; i++) {
+		const double *row = t->row(t, i, scratch);
+
+		for (size_t j = 0; j < t->cols; j++)
+			data[i * t->cols + j] = dtype_round(t->dtype, row[j]);
+	}
+	table_dense(t, data);
+	t->from.command = "-";
+	return true;
+}
+
+/* Make the table of a view of the input. */
+static bool open_view(struct web *w, char *words)
+{
+	const char *name = word_next(&words, &w->err);
+	const struct recipe *r = name ? recipe_find(name, &w->err) : NULL;
+	struct fields fields = { 0 };
+
+	if (r && !r->inputs)
+		return fail(&w->err, "%s takes no table", name);
+	return r && keep_input(w) &&
+	       recipe_begin(r, &w->table, &fields, &w->err) &&
+	       recipe_set_all(r, &fields, words, &w->err) &&
+	       recipe_finish(r, &fields, &w->input, &w->table, &w->err);
+}
+
 static bool open_table(struct web *w, const char *command)
 {
 	char *words = table_copy(&w->table, command, &w->err);
-	const char *name = words ? word_next(&words, &w->err) : NULL;
+	char *bar = words ? strstr(words, " | ") : NULL;
 
-	if (!name)
-		return fail(&w->err, "the command is empty");
-	return recipe_open(&w->table, name, words, NULL, &w->err);
+	if (!bar)
+		return words && open_encoding(&w->table, words, &w->err);
+	*bar = '\0';
+	return open_encoding(&w->input, words, &w->err) &&
+	       open_view(w, bar + strlen(" | "));
 }
 
 struct web *web_open(const char *command)
@@ -52,6 +100,7 @@ void web_close(struct web *w)
 	if (!w)
 		return;
 	table_close(&w->table);
+	table_close(&w->input);
 	free(w->text.at);
 	free(w);
 }
@@ -133,6 +182,8 @@ static void describe_values(struct text *t, const struct table *table)
 
 	string_member(t, "value", table->value);
 	string_member(t, "halves", halves[table->halves]);
+	put_member(t, "shares");
+	put_text(t, table->shares ? "true" : "false");
 	put_member(t, "bounds");
 	if (table->bounds == BOUNDS_TIGHT) {
 		put_text(t, "[");
@@ -351,6 +402,23 @@ char *web_map(const char *name)
 	return given(&t);
 }
 
+/* Whose options a host also takes: each with its name, after its choice. */
+static void describe_guests(struct text *t, const struct recipe *host)
+{
+	put_member(t, "guests");
+	put_text(t, "{");
+	for (const struct guest *g = host->guests; g && g->word; g++) {
+		put_member(t, g->word);
+		put_text(t, "[");
+		for (const struct option *o = guest_recipe(host, g)->options;
+		     o->name; o++)
+			if (guest_lends(host, g, o) && type_name(o->kind))
+				describe_option(t, o);
+		put_text(t, "]");
+	}
+	put_text(t, "}");
+}
+
 static void describe_recipe(struct text *t, const struct recipe *r)
 {
 	put_element(t);
@@ -364,6 +432,7 @@ static void describe_recipe(struct text *t, const struct recipe *r)
 			describe_option(t, o);
 	put_text(t, "]");
 	describe_presets(t, r->presets);
+	describe_guests(t, r);
 	if (r->starts) {
 		put_member(t, "start");
 		put_text(t, "{");
@@ -381,7 +450,7 @@ char *web_recipes(void)
 
 	put_text(&t, "[");
 	for (size_t i = 0; (r = recipe_at(i)); i++)
-		if (r->make && !r->inputs)
+		if (r->make)
 			describe_recipe(&t, r);
 	put_text(&t, "]");
 	return given(&t);

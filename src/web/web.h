@@ -18,8 +18,9 @@ struct web;
 
 /*
  * Open the table of a command, "rope --dim 64 --len 128": the name of an
- * encoding and its options, as pe_open() takes them. The caller closes it with
- * web_close(), also if there is no table. NULL: out of memory.
+ * encoding and its options, as pe_open() takes them; or of a view of such a
+ * table, "embed --vocab 4 --dim 8 | attend --heads 2". The caller closes it
+ * with web_close(), also if there is no table. NULL: out of memory.
  */
 struct web *web_open(const char *command);
 
@@ -41,6 +42,7 @@ const char *web_error(const struct web *w);
  *                  columns from one to the other, or 0
  *   value          what a value is, "bucket", or null
  *   halves         how integers are coloured: "alike", "mirrored", "repeated"
+ *   shares         whether rows are parts of 1, as weights of attention
  *   bounds         [least, greatest] that figures span, or null
  *   wavelengths    null, or of each frequency the positions of a full turn
  *   note           lines about the command, or null
@@ -67,17 +69,18 @@ const char *web_text(struct web *w, size_t row, size_t col);
 void web_close(struct web *w);
 
 /*
- * All encodings as JSON, for controls; the caller frees it. NULL: out of
- * memory.
+ * All encodings, and the views that pages have, as JSON, for controls; the
+ * caller frees it. NULL: out of memory.
  *
  *   [{"name", "summary", "options": [{"name": "max-distance", "type", "arg",
  *     "help", "default", "required", "choices", "min", "max"}],
  *     "presets": [{"name", "options", "project", "source"}],
- *     "start": {"len": "128"}}]
+ *     "guests": {"alibi": [options]}, "start": {"len": "128"}}]
  *
  * type is flag, integer, real, choice, pick (a choice with numbers after it,
  * "shift:0.5"), list, range, text or preset; those that only files give are
- * left out. default, choices, min and max are there if they apply, start,
+ * left out. guests: by choices of a view, the options of others that it then
+ * takes. default, choices, min and max are there if they apply, start,
  * options to begin with, if a page shows the encoding.
  */
 char *web_recipes(void);

@@ -101,6 +101,48 @@ const subjects = {
 		return page;
 	},
 
+	/* Attention over words without a file: its values are those of both commands. */
+	async attention(browser) {
+		const page = await browser.open(address(PAGE, "#embed+--vocab+4"));
+		const focus = () => page.value("document.activeElement.id");
+
+		assert.match(await page.text("#command"), /^posenc sinusoid/);
+		await page.value("document.querySelector('input[value=attend]').click()");
+		await page.settle();
+		assert.match(await page.text("#command"),
+			/^posenc embed --vocab 6 .* --npy - \| posenc attend - --scheme none$/);
+		await page.set("#option-heads", "2");
+		await page.value("document.querySelector('#option-scheme').focus()");
+		await page.set("#option-scheme", "alibi", "change");
+		await page.set("#option-bias-max", "4");
+		await page.set("#option-mask", "causal", "change");
+		assert.equal(await page.value("posenc.error"), null);
+		assert.equal(await focus(), "option-scheme");
+		const command = await page.text("#command");
+
+		assert.match(command, /attend - --heads 2 --scheme alibi --mask causal --bias-max 4$/);
+		assert.equal(await page.value("posenc.csv()"),
+			execFileSync("sh", ["-c", command.replaceAll("posenc ", '"$POSENC" ')]).toString());
+		assert.match(await page.text(".shape"), /^2 × 12 × 12 values/);
+		assert.match(await page.text(".readout"), /^query 11key 11value 0\.\d+$/);
+		/* What another scheme took is gone; a link keeps both commands. */
+		await page.set("#option-scheme", "rope", "change");
+		await page.settle(500);
+		assert.match(await page.text("#command"), /--scheme rope --mask causal$/);
+		const link = await page.value("location.hash"), linked = await page.text("#command");
+
+		await page.set("#option-heads", "3");
+		assert.equal(await page.text("#option-heads-note"),
+			"--heads must divide the 8 columns of TABLE, got 3");
+		await page.value("document.querySelector('input[value=sinusoid]').click()");
+		await page.settle();
+		assert.equal(await page.text("#command"), "posenc sinusoid --len 128 --dim 128");
+		const other = await browser.open(address(PAGE, link));
+
+		assert.equal(await other.text("#command"), linked);
+		return other;
+	},
+
 	/* In Korean all that a reader sees has Korean words, but for names and commands. */
 	async language(browser) {
 		const page = await browser.open(address(PAGE, "?lang=ko#alibi+--len+9+--heads+2"));
@@ -120,7 +162,6 @@ const subjects = {
 			assert.deepEqual((await english()).filter((text) =>
 				!/^(RoPE|ALiBi|CSV|posenc explore|cos|sin)/.test(text)), []);
 		}
-		await page.set("#option-len", "0");
 		await page.set("#language", "en", "change");
 		await page.settle(1000);
 		assert.equal(await page.text(".heatmap h3"), "Values");
