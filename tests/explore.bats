@@ -66,6 +66,30 @@ holds() {
 	[ "$(holds 'd["command"]' page.html)" = "['rope', '--positions', '1,2', '--dim', '128']" ]
 }
 
+@test "a model's configuration names the encoding" {
+	echo '{"model_type": "llama", "head_dim": 8, "rope_theta": 500, "rope_scaling": {"rope_type": "linear", "factor": 4}}' >config.json
+	for words in '--config config.json' 'rope --config=config.json' '--scheme rope --config config.json'; do
+		# shellcheck disable=SC2086 # words
+		"$posenc" explore $words >page.html
+		[ "$(holds 'd["command"]' page.html)" = \
+			"['rope', '--len', '128', '--dim', '8', '--base', '500', '--scaling', 'linear:4']" ]
+	done
+	"$posenc" explore --config config.json --len 9 >page.html
+	[ "$(holds 'd["command"][:3]' page.html)" = "['rope', '--len', '9']" ]
+	echo '{"model_type": "bloom", "n_head": 4, "hidden_size": 64}' >config.json
+	"$posenc" explore --config config.json >page.html
+	[ "$(holds 'd["command"]' page.html)" = "['alibi', '--len', '64', '--heads', '4']" ]
+	declines "--config needs a value: FILE" explore --config
+	rm page.html
+	for config in '{"model_type": "gpt2"}' '{"model_type": "nonesuch"}' '{'; do
+		echo "$config" >config.json
+		run --separate-stderr "$posenc" explore --config config.json -o page.html
+		[ "$status" -eq 2 ]
+		[[ $stderr == "posenc: config.json:"* ]]
+		[ ! -e page.html ]
+	done
+}
+
 @test "tables are in the page with their values, names and commands" {
 	"$posenc" sinusoid --len 5 --dim 3 --npy 'a&<b>.npy' --csv b.csv
 	"$posenc" explore 'a&<b>.npy' b.csv -o page.html

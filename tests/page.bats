@@ -69,6 +69,10 @@ in_browser() {
 	in_browser controls
 }
 
+@test "hands of clocks move by themselves while they are seen" {
+	in_browser clocks
+}
+
 @test "attention over words has the values of both commands" {
 	in_browser attention
 }

@@ -10,6 +10,7 @@
 
 #include "cli/args.h"
 #include "formats/select.h"
+#include "model/command.h"
 #include "recipes.h"
 #include "text/words.h"
 #include "views/show.h"
@@ -39,7 +40,8 @@ const struct recipe explore_recipe = {
 "are changed: heat map, waves, similarity, formulas; also attention over some\n"
 "words, by a scheme of positions. It needs no network and no other file.\n"
 "TABLEs are shown beside an encoding of the same shape, with their\n"
-"differences: explore rope pe.npy --base 500000, or a sinusoid.\n",
+"differences: explore rope pe.npy --base 500000, or a sinusoid. explore\n"
+"--config config.json begins with the positions of a model.\n",
 	.details =
 "The page holds posenc's own code, as WebAssembly: its values are those of\n"
 "the command that it shows, bit for bit. 'posenc rope --dim 64 --len 128\n"
@@ -174,6 +176,42 @@ static const struct recipe *named(int *argc, char **argv, struct error *err)
 	       ? encoding(scheme_words[s.scheme]) : NULL;
 }
 
+/*
+ * The encoding of the model whose --config FILE is among the words: of the
+ * commands that make its tables the first that a page shows. NULL: none, or an
+ * error.
+ */
+static const struct recipe *configured(int argc, char **argv,
+				       struct table *owner, struct error *err)
+{
+	static const char flag[] = "--config";
+	const size_t n = sizeof flag - 1;
+	const char *commands[COMMANDS_MOST] = { NULL }, *file = NULL;
+	const struct recipe *found = NULL;
+	struct config c;
+
+	for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (strncmp(argv[i], flag, n) == 0 && argv[i][n] == '=')
+			file = argv[i] + n + 1;
+		else if (strcmp(argv[i], flag) == 0 && i + 1 < argc)
+			file = argv[i + 1];
+	if (!file)
+		return NULL;
+	if (config_open(&c, file, owner, err))
+		config_commands(&c, commands);
+	for (size_t i = 0; !found && i < COMMANDS_MOST && commands[i]; i++) {
+		char *words = table_copy(owner, commands[i], err);
+		const char *name = words ? word_next(&words, err) : NULL;
+
+		if (name && strcmp(name, "posenc") == 0)
+			name = word_next(&words, err);
+		found = name ? encoding(name) : NULL;
+		found = found && found->starts ? found : NULL;
+	}
+	config_close(&c);
+	return found;
+}
+
 /* Standard output takes the page unless an output is named. */
 static bool add_page(struct args *a, struct error *err)
 {
@@ -220,6 +258,8 @@ bool explore_read(struct args *a, int argc, char **argv, struct error *err)
 
 	*a = (struct args){ .recipe = &explore_recipe };
 	r = named(&argc, argv, err);
+	if (!r && !err->text[0])
+		r = configured(argc, argv, &a->table, err);
 	shown = r ? r : encoding(scheme_words[0]);
 	if (err->text[0] || !shown ||
 	    (!r && argc && !check_word(argv[0], err)))

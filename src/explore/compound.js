@@ -1,5 +1,6 @@
 /* compound.js: a control for a kind and its numbers, "yarn:4,64" or "12x12". */
 import { html, listen } from "./dom.js";
+import { slider_scale } from "./slider.js";
 import { word } from "./words.js";
 
 export class Compound {
@@ -14,9 +15,13 @@ export class Compound {
 		this.parts = form.kinds[""]?.length ? [this.numbers] : [this.kinds, this.numbers];
 	}
 
-	/* Another kind, with its first numbers. */
+	/* Another kind, with its first numbers, or those of the same name. */
 	pick(kind) {
-		this.change(this.text(kind, this.fields(kind).map((n) => n[1])));
+		const kept = new Map(this.fields(this.kind).map(([name], i) =>
+			[name, this.inputs[i][0].value.trim()]));
+
+		this.change(this.text(kind, this.fields(kind)
+			.map(([name, first]) => kept.get(name) ?? first)));
 	}
 
 	/* None of a kind that has no control of its own, from a link. */
@@ -48,21 +53,28 @@ export class Compound {
 		this.kinds.value = kind;
 		if (kind !== this.kind)
 			this.build(kind, this.fields(kind));
-		this.inputs.forEach((pair, i) => pair.forEach((input) => {
-			if (document.activeElement !== input || input.type === "range")
-				input.value = numbers[i] ?? "";
-		}));
+		this.inputs.forEach(([number, range], i) => {
+			if (document.activeElement !== number)
+				number.value = numbers[i] ?? "";
+			range.value = this.scales[i].place(Number(numbers[i]));
+			range.setAttribute("aria-valuetext", numbers[i] ?? "");
+		});
 		this.rest = numbers.slice(this.inputs.length);
 	}
 
 	build(kind, fields) {
 		this.kind = kind;
-		this.inputs = fields.map(([name, , min, max]) => [
+		this.scales = fields.map(([, , min, max, log]) => slider_scale({ min, max, log, whole: true }));
+		this.inputs = fields.map(([name], i) => [
 			html("input", { type: "text", inputmode: "decimal", "aria-label": word(name) }),
-			html("input", { type: "range", min, max, "aria-label": word("%1, slider", word(name)) }),
+			html("input", { type: "range", min: 0, max: this.scales[i].most,
+				"aria-label": word("%1, slider", word(name)) }),
 		]);
-		this.inputs.forEach((pair, i) => pair.forEach((input) =>
-			listen(input, "input", () => this.changed(i, input.value))));
+		this.inputs.forEach(([number, range], i) => {
+			listen(number, "input", () => this.changed(i, number.value));
+			listen(range, "input", () => this.changed(i,
+				String(this.scales[i].value(Number(range.value)))));
+		});
 		this.numbers.replaceChildren(...fields.flatMap(([name], i) =>
 			[html("span", {}, word(name)), this.inputs[i][1], this.inputs[i][0]]));
 	}

@@ -4,7 +4,7 @@
  */
 import { spread, clamp } from "./numbers.js";
 
-const COLUMNS = 6, FIRST = [20, 16], BEAT = 180, APART = 10;
+const COLUMNS = 6, FIRST = [20, 16], BEAT = 180, CALM_BEAT = 1000, APART = 10;
 
 /* Calls work() once in the next animation frame, however often it is asked. */
 export class Frame {
@@ -78,8 +78,10 @@ export class Link {
 			clearInterval(this.playing);
 			this.playing = null;
 		} else {
+			const { matches: calm } = matchMedia("(prefers-reduced-motion: reduce)");
+
 			this.playing = setInterval(() =>
-				this.move({ row: (this.row + 1) % rows() }), BEAT);
+				this.move({ row: (this.row + 1) % rows() }), calm ? CALM_BEAT : BEAT);
 		}
 		return Boolean(this.playing);
 	}

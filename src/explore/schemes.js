@@ -121,16 +121,19 @@ export const sliders = {
 
 /*
  * Options with several numbers in one text: the sign after their kind, the one
- * between numbers, and of each kind the numbers: name, first value, least, most.
+ * between numbers, and of each kind the numbers: name, first value, least, most, and
+ * whether a slider has even ratios.
  */
+const FACTOR = ["factor", 4, 1, 64], LENGTH = ["original length", 64, 16, 262144, true];
+
 export const compound = {
 	scaling: { after: ":", between: ",", kinds: {
 		"": [],
-		linear: [["factor", 4, 1, 64]],
-		ntk: [["factor", 4, 1, 64]],
-		dynamic: [["factor", 4, 1, 64], ["length", 64, 1, 512]],
-		yarn: [["factor", 4, 1, 64], ["length", 64, 1, 512]],
-		llama3: [["factor", 8, 1, 64], ["length", 64, 1, 512]],
+		linear: [FACTOR],
+		ntk: [FACTOR],
+		dynamic: [FACTOR, LENGTH],
+		yarn: [FACTOR, LENGTH],
+		llama3: [FACTOR, LENGTH],
 	} },
 	grid: { after: "", between: "x", kinds: {
 		"": [["rows", 12, 1, 32], ["columns", 12, 1, 32]],

@@ -99,6 +99,9 @@ export class Sheet {
 		for (const name of names)
 			say(this.views[name].root.querySelector(".caption"),
 			    this.context.caption(name));
+		/* Nothing moves without the button that stops it */
+		if (!names.includes("clocks"))
+			this.stop?.();
 		if (key !== this.key)
 			this.part(".views").dataset.views = key;
 		this.key = key;
@@ -160,8 +163,13 @@ export class Sheet {
 
 		this.act(root, [["play", "move the cursor from position to position",
 			(button) => {
-				button.textContent = word(link.play(() => this.table.rows)
-					? "stop" : "play");
+				const play = () => {
+					button.textContent = word(link.play(() => this.table.rows)
+						? "stop" : "play");
+				};
+
+				play();
+				this.stop = () => link.playing && play();
 			}]]);
 		return new Clocks(plot, link);
 	}

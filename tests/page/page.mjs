@@ -98,6 +98,11 @@ const subjects = {
 		await page.value("document.querySelector('input[value=rope]').click()");
 		await page.set("#option-scaling", "linear", "change");
 		assert.match(await command(), /--scaling linear:4$/);
+		await page.set(".numbers input[type=text]", "6");
+		await page.set("#option-scaling", "yarn", "change");
+		assert.match(await command(), /--scaling yarn:6,64$/);
+		await page.set(".numbers input[aria-label='original length, slider']", "500");
+		assert.match(await command(), /--scaling yarn:6,2050$/);
 		return page;
 	},
 
@@ -201,6 +206,37 @@ const subjects = {
 		await page.key("0");
 		assert.equal(await page.text(".heatmap .axis"), before);
 		assert.ok(await ticks() > 4);
+		return page;
+	},
+
+	/* The hands move by themselves, slowly where motion is to be reduced, while they are seen. */
+	async clocks(browser) {
+		const page = await browser.open(address(PAGE));
+		const play = () => page.value("document.querySelector('.clocks .acts button').click()");
+		const row = async () => Number((await page.text(".readout")).match(/^position (\d+)/)[1]);
+		const moved = async (ms) => {
+			const before = await row();
+
+			await page.settle(ms);
+			return await row() - before;
+		};
+
+		assert.equal(await moved(500), 0);
+		await play();
+		assert.equal(await page.text(".clocks .acts"), "stop");
+		assert.ok(await moved(900) > 2);
+		await play();
+		assert.equal(await moved(500), 0);
+		await page.send("Emulation.setEmulatedMedia", { features: [
+			{ name: "prefers-reduced-motion", value: "reduce" }] });
+		await play();
+		assert.ok(await moved(1300) <= 2);
+		await page.value("document.querySelector('input[value=alibi]').click()");
+		await page.settle();
+		await page.value("document.querySelector('input[value=sinusoid]').click()");
+		await page.settle();
+		assert.equal(await page.text(".clocks .acts"), "play");
+		assert.equal(await moved(1300), 0);
 		return page;
 	},
 
