@@ -237,12 +237,33 @@ static bool read_word(struct args *a, struct words *w, struct error *err)
 	return read_option(a, w, &y, err);
 }
 
+/*
+ * The text to set: of --out A,B, which makes a table of each, the first word.
+ * NULL: out of memory.
+ */
+static const char *first_word(struct args *a, const struct setting *s,
+			      const char *text, struct error *err)
+{
+	char *copy;
+
+	if (s->option->kind != OPTION_CHOICE ||
+	    strcmp(s->option->name, "out") != 0)
+		return text;
+	a->each = strchr(text, ',') ? s : NULL;
+	copy = table_copy(&a->table, text, err);
+	if (copy)
+		copy[strcspn(copy, ",")] = '\0';
+	return copy;
+}
+
 static bool set(struct args *a, const struct setting *s, struct error *err)
 {
 	const char *text = synonym_of(s->option, s->text, err);
 	struct fields fields = a->fields;
 
 	fields.self = s->self;
+	if (text)
+		text = first_word(a, s, text, err);
 	if (!text)
 		return false;
 	if (!s->self)
@@ -424,4 +445,6 @@ void args_close(struct args *a)
 	table_close(&a->table);
 	for (size_t i = 0; i < INPUTS_MOST; i++)
 		table_close(&a->inputs[i]);
+	for (size_t i = 0; i < BESIDE_MOST - 1; i++)
+		table_close(&a->others[i]);
 }

@@ -36,6 +36,9 @@ struct args {
 	struct selection input; /* which part of the inputs */
 	struct setting *settings; /* [setting_count], in the order typed */
 	size_t setting_count;
+	const struct setting *each; /* --out A,B, of which the first word is in
+				 fields, and each makes a table; or NULL */
+	struct table others[BESIDE_MOST - 1];  /* of the other words */
 	bool models;              /* two are compared, not tables */
 	bool reads;               /* options name files that are read */
 	bool reads_in;            /* "-" is one of these, or a table */

@@ -61,11 +61,16 @@ static bool check_several(const struct args *a, const struct output *p,
 			     (f ? f == format_at(0) : !a->style.preview);
 
 	if (!a->table.beside || (f && f->several) ||
-	    (drawn && !a->style.plain))
+	    (drawn && !a->style.plain && !a->each))
 		return true;
+	if (a->each)
+		return fail(err, "--out takes one value%s%s; --npz and "
+			    "--safetensors hold several", unnamed ? ""
+			    : " with --", unnamed ? "" : output_name(p));
 	return fail(err, "%s%s takes one TABLE; several are drawn together, "
-		    "with --plot lines or panels and --png, --svg or --pdf; "
-		    "-o FILE writes a file", unnamed ? "" : "--",
+		    "with --plot lines or panels and --png, --svg or --pdf, or "
+		    "are in a file by --npz or --safetensors",
+		    unnamed ? "" : "--",
 		    unnamed ? "standard output" : drawn ? "plain"
 		    : output_name(p));
 }
@@ -175,14 +180,19 @@ static bool select_rows(struct args *a, struct error *err)
 			    "within 0:%zu, got %s",
 			    t->end - t->begin, range_text(&s->rows, text));
 	if (s->rows.given && t->beside)
-		return fail(err, "--rows applies to one TABLE; use --select "
-			    "for rows of each");
+		return fail(err, a->each
+			    ? "--rows applies to one value of --out"
+			    : "--rows applies to one TABLE; use --select for "
+			      "rows of each");
 	t->end = t->begin + (size_t)rows.last;
 	t->begin += (size_t)rows.first;
 	a->made = t->dtype;
 	a->style.look.digits = (int)s->precision;
-	if (s->dtype != NO_CHOICE)
+	if (s->dtype != NO_CHOICE) {
 		t->dtype = (enum dtype)(s->dtype % DTYPES);
+		for (size_t i = 0; i < BESIDE_MOST - 1; i++)
+			a->others[i].dtype = t->dtype;
+	}
 	/* The sum of two values that are added to others */
 	sum = 2 * t->addend;
 	return dtype_integer(t->dtype) || !dtype_holds(t->dtype, t->addend) ||
@@ -478,18 +488,98 @@ static bool write_frames(struct args *a, const struct animate *m,
 	return good;
 }
 
+/* The fields of another table: those of the first, but for a word of --out. */
+static bool begin_other(const struct args *a, const char *word,
+			struct table *t, struct fields *fields,
+			struct error *err)
+{
+	*fields = a->fields;
+	t->from.name = word;
+	t->from.reads_files = true;
+	if (!recipe_begin(a->recipe, t, fields, err))
+		return false;
+	memcpy(fields->self, a->fields.self, recipe_room(a->recipe));
+	return option_set(a->each->option, fields, word, err);
+}
+
+/* The command of all tables, of which t has the first word of --out. */
+static bool name_each(const struct args *a, struct table *t, struct error *err)
+{
+	static const char flag[] = " --out ";
+	const char *command = t->from.command, *text = a->each->text;
+	const size_t first = strcspn(text, ","), n = sizeof flag - 1;
+	const char *at = strstr(command, flag);
+	const size_t room = strlen(command) + n + strlen(text) + 1;
+	char *line = table_alloc(t, room, 1, err);
+
+	if (!line)
+		return false;
+	if (at)
+		snprintf(line, room, "%.*s%s%s%s", (int)(at - command), command,
+			 flag, text, at + n + first);
+	else
+		snprintf(line, room, "%s%s%s", command, flag, text);
+	t->from.command = line;
+	return true;
+}
+
+/* The word before the next comma of *words, which becomes what is behind it. */
+static char *cut_word(char **words)
+{
+	char *word = *words, *comma = strchr(word, ',');
+
+	*words = comma ? comma + 1 : NULL;
+	if (comma)
+		*comma = '\0';
+	return word;
+}
+
+/*
+ * Make the table of the command; with --out A,B one of each word, beside one
+ * another. Their fields are copied before any table is made, which may change
+ * them.
+ */
+static bool make_tables(struct args *a, struct error *err)
+{
+	struct fields fields[BESIDE_MOST];
+	char *words = a->each ? table_copy(&a->table, a->each->text, err)
+			      : NULL;
+	size_t n = 0;
+
+	if (words && a->table.beside)
+		return fail(err, "--out takes one value beside TABLEs");
+	a->table.from.name = words ? cut_word(&words) : NULL;
+	for (; words; n++)
+		if (n == BESIDE_MOST - 1)
+			return fail(err, "--out takes up to %d values",
+				    BESIDE_MOST);
+		else if (!begin_other(a, cut_word(&words), &a->others[n],
+				      &fields[n], err))
+			return false;
+	if (!recipe_finish(a->recipe, &a->fields, a->inputs, &a->table, err))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		(i ? &a->others[i - 1] : &a->table)->beside = &a->others[i];
+		if (!recipe_finish(a->recipe, &fields[i], a->inputs,
+				   &a->others[i], err))
+			return false;
+	}
+	return !a->each || name_each(a, &a->table, err);
+}
+
 static bool run_table(struct args *a, struct error *err)
 {
 	struct animate m;
 
-	if (!animate_begin(&m, a, err) ||
-	    !recipe_finish(a->recipe, &a->fields, a->inputs, &a->table, err) ||
+	if (!animate_begin(&m, a, err) || !make_tables(a, err) ||
 	    !select_rows(a, err))
 		return false;
 	if (!default_output(a, err) || !check_style(a, err))
 		return false;
 	if (!a->style.plain)
 		look_choose(&a->style.look, &a->table);
+	if (m.option && a->each)
+		return fail(err, "--animate takes one value of --out");
 	if (m.option && !animate_settle(&m, a, err))
 		return false;
 	if (a->style.dry_run)
@@ -549,6 +639,8 @@ static bool run_report(struct args *a, bool *no, struct error *err)
 {
 	struct report report = {0};
 
+	if (a->each)
+		return fail(err, "--out takes one value in a report");
 	if (!check_report(a, err) ||
 	    !recipe_report(a->recipe, &a->fields, a->inputs, &a->table, &report,
 			   err) ||
@@ -579,6 +671,8 @@ bool run_figure(struct args *a, struct error *err)
 	if (recipe_reports(a->recipe, a->fields.self))
 		return draw_report(a, err) &&
 		       look_check(&a->style.look, &a->table, err);
+	if (a->each)
+		return fail(err, "--out takes one value in a figure");
 	if (!recipe_finish(a->recipe, &a->fields, a->inputs, &a->table, err) ||
 	    !select_rows(a, err) || !check_style(a, err))
 		return false;

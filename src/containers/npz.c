@@ -121,14 +121,19 @@ static bool npz_recognizes(const unsigned char *b, size_t n)
 static bool npz_check(const struct style *style, const struct table *t,
 		      struct error *err)
 {
-	return style_check_name(style, err) &&
-	       npy_format.check(style, t, err);
+	bool good = style_check_names(style, t, err);
+
+	for (; good && t; t = t->beside)
+		good = npy_format.check(style, t, err);
+	return good;
 }
 
 static size_t npz_size(const struct table *t, bool *exact)
 {
-	const size_t n = npy_format.size(t, exact);
+	size_t n = 0;
 
+	for (; t; t = t->beside)
+		n += npy_format.size(t, exact);
 	*exact = false;
 	return n;
 }
@@ -136,21 +141,28 @@ static size_t npz_size(const struct table *t, bool *exact)
 static void npz_write(const struct style *style, const struct table *t,
 		      struct output_file *o)
 {
-	char name[ZIP_NAME];
-	bool exact;
-	struct zip_writer w = { .out = o, .name = name,
-				.bytes = npy_format.size(t, &exact) };
+	const bool several = t->beside;
+	struct zip_writer w = { .out = o };
 
-	snprintf(name, sizeof name, "%s.npy", style_name(style, t));
-	zip_begin(&w);
-	npy_format.write(style, t, o);
+	for (; t; t = t->beside) {
+		char array[ARRAY_NAME_ROOM], name[ZIP_NAME];
+		bool exact;
+
+		style_name(style, t, several, array);
+		snprintf(name, sizeof name, "%s.npy", array);
+		zip_add(&w, name, npy_format.size(t, &exact));
+		npy_format.write(style, t, o);
+		zip_added(&w);
+	}
 	zip_end(&w);
 }
 
 const struct format npz_format = {
 	.name = "npz",
-	.summary = "NumPy archive of one array (.npz), not compressed",
+	.summary = "NumPy archive (.npz) of an array, or of several as "
+		   "with --out cos,sin, not compressed",
 	.binary = true,
+	.several = true,
 	.check = npz_check,
 	.size = npz_size,
 	.write = npz_write,

@@ -1,4 +1,4 @@
-/* safetensors.c: one tensor to a file, or one of a file. */
+/* safetensors.c: tensors to a file, or one of a file. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -49,9 +49,12 @@ static struct element tensor_element(const char *dtype)
 	return (struct element){ 0 };
 }
 
-/* Write the end of the header, the description of the tensor; its length. */
+/*
+ * Write the description of the tensor at offset *at, which becomes that behind
+ * it; its length.
+ */
 static size_t tensor_text(char *text, size_t room, const char *name,
-			  const struct table *t)
+			  const struct table *t, size_t *at)
 {
 	size_t shape[3], count = 1;
 	const size_t rank = table_shape(t, shape);
@@ -61,13 +64,34 @@ static size_t tensor_text(char *text, size_t room, const char *name,
 		snprintf(dims[i], sizeof dims[i], "%zu", shape[i]);
 		count *= shape[i];
 	}
+	*at += count * dtype_size(t->dtype);
 	return (size_t)snprintf(text, room, ",\"%s\":{\"dtype\":\"%s\","
 				"\"shape\":[%s,%s%s%s],"
-				"\"data_offsets\":[0,%zu]}}",
+				"\"data_offsets\":[%zu,%zu]}",
 				name, safetensors_dtype(t->dtype),
 				dims[0], dims[1], rank == 3 ? "," : "",
 				rank == 3 ? dims[2] : "",
-				count * dtype_size(t->dtype));
+				*at - count * dtype_size(t->dtype), *at);
+}
+
+enum { TENSOR_ROOM = 300 };
+
+/* The end of the header: the descriptions of t and those beside it. */
+static size_t tensors_text(char text[BESIDE_MOST * TENSOR_ROOM],
+			   const struct style *style, const struct table *t)
+{
+	const bool several = t->beside;
+	size_t n = 0, at = 0;
+
+	for (; t; t = t->beside) {
+		char name[ARRAY_NAME_ROOM];
+
+		style_name(style, t, several, name);
+		n += tensor_text(text + n, TENSOR_ROOM, name, t, &at);
+	}
+	text[n] = '}';
+	text[n + 1] = '\0';
+	return n + 1;
 }
 
 /* Write the header, padded with blanks to a multiple of 8 bytes. */
@@ -75,7 +99,8 @@ static void write_head(struct output_file *o, const struct table *t,
 		       const struct style *style)
 {
 	static const char begin[] = "{\"__metadata__\":";
-	char *metadata = json_metadata(t, style), text[300];
+	char *metadata = json_metadata(t, style);
+	char text[BESIDE_MOST * TENSOR_ROOM];
 	size_t used, padded;
 
 	if (!metadata) {
@@ -83,7 +108,7 @@ static void write_head(struct output_file *o, const struct table *t,
 		return;
 	}
 	used = sizeof begin - 1 + strlen(metadata) +
-	       tensor_text(text, sizeof text, style_name(style, t), t);
+	       tensors_text(text, style, t);
 	padded = (used + 7) / 8 * 8;
 	for (size_t i = 0; i < 8; i++)
 		out_bytes(o, (unsigned char[]){ padded >> 8 * i & 0xff }, 1);
@@ -95,14 +120,20 @@ static void write_head(struct output_file *o, const struct table *t,
 
 static size_t safetensors_size(const struct table *t, bool *exact)
 {
+	size_t n = 0;
+
 	*exact = false;
-	return t->kept ? keep_size(t) : rows_binary_size(t);
+	if (t->kept)
+		return keep_size(t);
+	for (; t; t = t->beside)
+		n += rows_binary_size(t);
+	return n;
 }
 
 static bool safetensors_check(const struct style *style,
 			      const struct table *t, struct error *err)
 {
-	return style_check_name(style, err) &&
+	return style_check_names(style, t, err) &&
 	       (!t->kept || keep_check(t, err));
 }
 
@@ -114,7 +145,8 @@ static void safetensors_write(const struct style *style, const struct table *t,
 		return;
 	}
 	write_head(o, t, style);
-	rows_binary(t, style, o);
+	for (; t; t = t->beside)
+		rows_binary(t, style, o);
 }
 
 /* In the functions that follow a failure sets *err, which ends the loops. */
@@ -453,8 +485,10 @@ static bool safetensors_recognizes(const unsigned char *b, size_t n)
 
 const struct format safetensors_format = {
 	.name = "safetensors",
-	.summary = "one tensor, with the options as metadata",
+	.summary = "one tensor, or several as with --out cos,sin, with the "
+		   "options as metadata",
 	.binary = true,
+	.several = true,
 	.container = &safetensors_container,
 	.recognizes = safetensors_recognizes,
 	.keeps = true,

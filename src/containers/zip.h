@@ -11,6 +11,7 @@
 #include "files/input.h"
 #include "files/output.h"
 #include "formats/deflate.h"
+#include "table/table.h"
 
 /* What the directory says of a member. */
 struct zip_member {
@@ -78,16 +79,27 @@ void zip_close(struct zip_stream *s, struct input_file *member);
 
 enum { ZIP_NAME = 120 };
 
-/* A stored member: its bytes go to out between zip_begin() and zip_end(). */
-struct zip_writer {
-	struct output_file *out;
-	const char *name;      /* shorter than ZIP_NAME */
+/* A stored member. */
+struct zip_written {
+	char name[ZIP_NAME];
 	uint64_t bytes;        /* how many will be written */
-	unsigned long crc;     /* of what was */
+	uint64_t at;           /* where its head is */
+	unsigned long crc;     /* of what was written */
 };
 
-/* Write the head of the archive, with sizes of 64 bits like numpy.savez(). */
-void zip_begin(struct zip_writer *w);
+/* An archive of so many members. */
+struct zip_writer {
+	struct output_file *out;
+	struct zip_written members[BESIDE_MOST];
+	size_t n;
+};
+
+/*
+ * Write the head of a member, with sizes of 64 bits like numpy.savez(); so many
+ * bytes of it follow, then zip_added().
+ */
+void zip_add(struct zip_writer *w, const char *name, uint64_t bytes);
+void zip_added(struct zip_writer *w);
 
 /* Write the central directory and its end. */
 void zip_end(struct zip_writer *w);

@@ -144,7 +144,8 @@ static const struct option rope_options[] = {
 	{ OPTION(struct rope, out), .phrase = "",
 	  .role = ROLE_COLUMNS, .words = outs,
 	  .meanings = out_meanings, .arg = "WHAT",
-	  .help = "values to make (default: cossin)" },
+	  .help = "values to make; A,B: each, in one NPZ or safetensors file "
+		  "(default: cossin)" },
 	{ OPTION(struct rope, coefficients),
 	  .excludes = "grid sections xpos shift inverse reversed emulate "
 		      "out=freqs|angles|decay|bound", .arg = "COS,SIN",

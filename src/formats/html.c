@@ -102,8 +102,8 @@ static bool page_makes(const struct style *style, const struct table *t)
 {
 	const struct recipe *r = t->from.recipe;
 
-	if (!r->starts || style->dtype != NO_CHOICE || style->rows.given ||
-	    style->head.given)
+	if (!r->starts || t->from.name || style->dtype != NO_CHOICE ||
+	    style->rows.given || style->head.given)
 		return false;
 	for (const struct option *o = r->options; o->name; o++)
 		if (in_file(o, t->from.options))
@@ -249,8 +249,8 @@ static void send_beside(struct output_file *o, const struct style *style,
 		char *command = malloc(room);
 
 		if (command)
-			snprintf(command, room, "posenc show %s",
-				 t->from.command);
+			snprintf(command, room, "%s%s", t->from.recipe ? ""
+				 : "posenc show ", t->from.command);
 		out_text(o, before);
 		send_table(o, style, t, command);
 		free(command);

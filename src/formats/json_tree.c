@@ -338,8 +338,9 @@ char *json_metadata(const struct table *t, const struct style *style)
 		    json_add(all, "posenc", string_value(POSENC_VERSION)) &&
 		    json_add(all, "command", string_value(line));
 
-	for (const struct option *o = t->from.recipe->options; good && o->name;
-	     o++)
+	/* Options of one table would be wrong of those beside it */
+	for (const struct option *o = t->from.recipe->options;
+	     good && o->name && !t->beside; o++)
 		good = o->unrecorded ||
 		       json_add(all, option_flag(o, flag) + 2,
 				option_string(o, t->from.options));

@@ -1,4 +1,5 @@
 /* style.c: the options of all outputs, and the command that they make. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -241,23 +242,57 @@ const char *style_value(const struct style *style, const char *name,
 	       ? plot_name(look) : NULL;
 }
 
-const char *style_name(const struct style *style, const struct table *t)
+void style_name(const struct style *style, const struct table *t, bool several,
+		char name[ARRAY_NAME_ROOM])
 {
-	return style->name ? style->name : t->from.recipe->name;
+	const char *path = t->title, *slash = strrchr(path, '/');
+	const char *file = slash ? slash + 1 : path, *dot = strrchr(file, '.');
+
+	if (!several)
+		snprintf(name, ARRAY_NAME_ROOM, "%s", style->name ? style->name
+			 : t->from.recipe->name);
+	else if (t->from.name)
+		snprintf(name, ARRAY_NAME_ROOM, "%s", t->from.name);
+	else
+		snprintf(name, ARRAY_NAME_ROOM, "%.*s", dot && dot > file
+			 ? (int)(dot - file) : NAME_MOST, file);
 }
 
-bool style_check_name(const struct style *style, struct error *err)
+/* Whether all programs take the name. */
+static bool taken(const char *name)
 {
-	static const char taken[] = "abcdefghijklmnopqrstuvwxyz0123456789._-"
-				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-	const char *name = style->name;
-	const size_t n = name ? strspn(name, taken) : 1;
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789._-"
+				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	const size_t n = strspn(name, letters);
 
-	if (name && (!n || n > NAME_MOST || name[n] ||
-		     strcmp(name, "__metadata__") == 0))
+	return n && n <= NAME_MOST && !name[n] &&
+	       strcmp(name, "__metadata__") != 0;
+}
+
+bool style_check_names(const struct style *style, const struct table *t,
+		       struct error *err)
+{
+	char name[ARRAY_NAME_ROOM], other[ARRAY_NAME_ROOM];
+
+	if (style->name && t->beside)
+		return fail(err, "--name is of one array, got several");
+	if (style->name && !taken(style->name))
 		return fail(err, "--name must be up to %d letters a to z, "
 			    "digits, '.', '_' and '-', got '%.*s'", NAME_MOST,
-			    NAME_MOST, name);
+			    NAME_MOST, style->name);
+	for (const struct table *x = t; t->beside && x; x = x->beside) {
+		style_name(style, x, true, name);
+		if (!taken(name))
+			return fail(err, "'%s' cannot be the name of an array: "
+				    "expected letters a to z, digits, '.', '_' "
+				    "and '-'", name);
+		for (const struct table *y = t; y != x; y = y->beside) {
+			style_name(style, y, true, other);
+			if (strcmp(name, other) == 0)
+				return fail(err, "two arrays would have the "
+					    "name %s", name);
+		}
+	}
 	return true;
 }
 

@@ -33,11 +33,20 @@ extern const struct option style_options[];
 const char *style_value(const struct style *style, const char *name,
 			size_t length);
 
-/* What the array or tensor of t is called: --name, or its command. */
-const char *style_name(const struct style *style, const struct table *t);
+/*
+ * What the array or tensor of t is called: --name, or its command; of several
+ * beside one another what each is, or the file that it is from.
+ */
+enum { ARRAY_NAME_ROOM = 101 };
+void style_name(const struct style *style, const struct table *t, bool several,
+		char name[ARRAY_NAME_ROOM]);
 
-/* Fail unless --name, if given, is one that all programs take. */
-bool style_check_name(const struct style *style, struct error *err);
+/*
+ * Fail unless --name, if given, is one that all programs take, and the names of
+ * tables beside one another are, and differ.
+ */
+bool style_check_names(const struct style *style, const struct table *t,
+		       struct error *err);
 
 /*
  * The command line that makes t again in the format of that name, without the

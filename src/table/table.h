@@ -134,6 +134,8 @@ struct origin {
 	const void *options;  /* the recipe's, with all values; NULL: a file */
 	const char *command;  /* arguments that make the table again, or that
 				 name the file and how it was read */
+	const char *name;     /* of its array among others of the command; NULL:
+				 that of the command, or of its file */
 	const char *note;     /* lines for standard error, or NULL */
 	struct stored_tensor *tensor;  /* that it was read from, or NULL */
 	bool reads_files;     /* lists of its options may be in files */

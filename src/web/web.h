@@ -86,7 +86,7 @@ void web_close(struct web *w);
 char *web_recipes(void);
 
 /*
- * The words of figures in a language, "ko", as JSON: {"position": "위치"}; none
+ * The words of figures in a language, "ko", as JSON: {"position": "..."}; none
  * of English or of an unknown one. The caller frees them. NULL: out of memory.
  */
 char *web_words(const char *language);
