@@ -73,6 +73,13 @@ def bfloat16_keeps_its_values():
 def several_outputs_are_a_tuple():
     cos, sin = posenc.table("rope", len=9, dim=8, out=("cos", "sin"))
     assert np.array_equal(cos, posenc.table("rope", len=9, dim=8, out="cos"))
+    assert np.array_equal(sin, posenc.table("rope", len=9, dim=8, out="sin"))
+    assert [x.shape for x in posenc.table("rope", len=3, dim=4, out=("freqs", "cos", "freqs"))] == [
+        (1, 2), (3, 2), (1, 2)]
+    assert [x.shape for x in posenc.table("rope", len=3, dim=4, out=["sin", "sin"])] == [(3, 2)] * 2
+    assert [len(x) for x in posenc.table("rope", len=3, dim=4, out=("sin",))] == [3]
+    part = posenc.table("rope", len=9, dim=8, out=("cos", "sin"), rows="2:4")
+    assert np.array_equal(part, [cos[2:4], sin[2:4]])
     assert np.allclose(cos ** 2 + sin ** 2, 1)
 
 

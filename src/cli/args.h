@@ -29,7 +29,8 @@ struct args {
 	bool help;                /* show the recipe's help, do nothing else */
 	struct fields fields;     /* of the recipe, */
 	struct table table;       /* in the table to make */
-	enum dtype made;          /* its dtype, before another is asked for */
+	enum dtype made[BESIDE_MOST];  /* its dtype, and those of the others,
+				 before another is asked for */
 	const char *input_paths[INPUTS_MOST];
 	struct table inputs[INPUTS_MOST];
 	size_t input_count;
@@ -38,7 +39,9 @@ struct args {
 	size_t setting_count;
 	const struct setting *each; /* --out A,B, of which the first word is in
 				 fields, and each makes a table; or NULL */
-	struct table others[BESIDE_MOST - 1];  /* of the other words */
+	struct table others[BESIDE_MOST - 1];  /* [other_count], of the other
+				 words */
+	size_t other_count;
 	bool models;              /* two are compared, not tables */
 	bool reads;               /* options name files that are read */
 	bool reads_in;            /* "-" is one of these, or a table */

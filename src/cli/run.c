@@ -69,7 +69,8 @@ static bool check_several(const struct args *a, const struct output *p,
 			    : " with --", unnamed ? "" : output_name(p));
 	return fail(err, "%s%s takes one TABLE; several are drawn together, "
 		    "with --plot lines or panels and --png, --svg or --pdf, or "
-		    "are in a file by --npz or --safetensors",
+		    "written with --npz or --safetensors; -o FILE writes a "
+		    "file",
 		    unnamed ? "" : "--",
 		    unnamed ? "standard output" : drawn ? "plain"
 		    : output_name(p));
@@ -145,10 +146,10 @@ static bool check_open(const struct args *a, const struct report *report,
 }
 
 /* Of the planes, keep the one that --head names. */
-static bool select_plane(struct args *a, struct error *err)
+static bool select_plane(const struct args *a, struct table *t,
+			 struct error *err)
 {
 	const size_t head = (size_t)a->style.head.value;
-	struct table *t = &a->table;
 
 	if (!a->style.head.given)
 		return true;
@@ -164,34 +165,44 @@ static bool select_plane(struct args *a, struct error *err)
 	return true;
 }
 
-static bool select_rows(struct args *a, struct error *err)
+/* Keep the rows and the dtype that are asked for. */
+static bool select_part(const struct args *a, struct table *t,
+			struct error *err)
 {
 	const struct style *s = &a->style;
-	struct table *t = &a->table;
 	struct range rows = s->rows;
 	char text[RANGE_TEXT];
-	double sum;
 
-	if (!select_plane(a, err))
+	if (!select_plane(a, t, err))
 		return false;
 	if (!range_fill(&rows, t->end - t->begin))
 		return fail(err,
 			    "--rows must be A:B with A less than B, "
 			    "within 0:%zu, got %s",
 			    t->end - t->begin, range_text(&s->rows, text));
-	if (s->rows.given && t->beside)
-		return fail(err, a->each
-			    ? "--rows applies to one value of --out"
-			    : "--rows applies to one TABLE; use --select for "
-			      "rows of each");
+	if (s->rows.given && t->beside && !a->each)
+		return fail(err, "--rows applies to one TABLE; use --select "
+			    "for rows of each");
 	t->end = t->begin + (size_t)rows.last;
 	t->begin += (size_t)rows.first;
-	a->made = t->dtype;
-	a->style.look.digits = (int)s->precision;
-	if (s->dtype != NO_CHOICE) {
+	if (s->dtype != NO_CHOICE)
 		t->dtype = (enum dtype)(s->dtype % DTYPES);
-		for (size_t i = 0; i < BESIDE_MOST - 1; i++)
-			a->others[i].dtype = t->dtype;
+	return true;
+}
+
+static bool select_rows(struct args *a, struct error *err)
+{
+	struct table *t = &a->table;
+	double sum;
+
+	a->made[0] = t->dtype;
+	a->style.look.digits = (int)a->style.precision;
+	if (!select_part(a, t, err))
+		return false;
+	for (size_t i = 0; i < a->other_count; i++) {
+		a->made[i + 1] = a->others[i].dtype;
+		if (!select_part(a, &a->others[i], err))
+			return false;
 	}
 	/* The sum of two values that are added to others */
 	sum = 2 * t->addend;
@@ -330,6 +341,16 @@ static bool write_outputs(struct args *a, const struct report *report,
 	       out_publish(outs, a->output_count, err);
 }
 
+/* Whether the values of the tables are among those of their dtypes. */
+static bool tables_fit(const struct args *a, struct error *err)
+{
+	bool good = table_fits(&a->table, a->made[0], err);
+
+	for (size_t i = 0; good && i < a->other_count; i++)
+		good = table_fits(&a->others[i], a->made[i + 1], err);
+	return good;
+}
+
 static bool write_all(struct args *a, const struct report *report,
 		      struct error *err)
 {
@@ -340,7 +361,7 @@ static bool write_all(struct args *a, const struct report *report,
 	bool good = outs && open_outputs(a, report, outs, &n, err);
 
 	/* This may take long: sizes have been checked before. */
-	good = good && (report || table_fits(&a->table, a->made, err));
+	good = good && (report || tables_fit(a, err));
 	/* A bar, if standard error is a terminal and no output is */
 	a->style.progress = good && is_watched(&a->style);
 	for (size_t i = 0; a->style.progress && i < n; i++)
@@ -376,7 +397,7 @@ static bool describe_all(const struct args *a, struct error *err)
 	for (size_t i = 0; i < a->output_count; i++)
 		if (!check_output(a, &a->outputs[i], NULL, err))
 			return false;
-	if (!table_fits(t, a->made, err) || !out_open(&o, "-", err))
+	if (!tables_fit(a, err) || !out_open(&o, "-", err))
 		return false;
 	for (const struct output *p = a->outputs;
 	     p < a->outputs + a->output_count; p++) {
@@ -544,7 +565,7 @@ static bool make_tables(struct args *a, struct error *err)
 	struct fields fields[BESIDE_MOST];
 	char *words = a->each ? table_copy(&a->table, a->each->text, err)
 			      : NULL;
-	size_t n = 0;
+	size_t n = 0;  /* others */
 
 	if (words && a->table.beside)
 		return fail(err, "--out takes one value beside TABLEs");
@@ -558,6 +579,7 @@ static bool make_tables(struct args *a, struct error *err)
 			return false;
 	if (!recipe_finish(a->recipe, &a->fields, a->inputs, &a->table, err))
 		return false;
+	a->other_count = n;
 	for (size_t i = 0; i < n; i++) {
 		(i ? &a->others[i - 1] : &a->table)->beside = &a->others[i];
 		if (!recipe_finish(a->recipe, &fields[i], a->inputs,
@@ -679,7 +701,7 @@ bool run_figure(struct args *a, struct error *err)
 	look_choose(&a->style.look, &a->table);
 	return look_check(&a->style.look, &a->table, err) &&
 	       look_check_planes(&a->table, err) &&
-	       table_fits(&a->table, a->made, err);
+	       tables_fit(a, err);
 }
 
 bool run_command(struct args *a, bool *no, struct error *err)

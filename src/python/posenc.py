@@ -80,6 +80,7 @@ class _Call:
             os.fdopen(os.memfd_create("table"), "w+b")
         np.lib.format.write_array(file, np.asarray(x), allow_pickle=False)
         file.flush()
+        os.set_inheritable(file.fileno(), True)
         self.files.append(file)
         return f"/dev/fd/{file.fileno()}"
 
@@ -97,9 +98,9 @@ class _Call:
         for file in self.files:
             file.seek(0)
         program = _program(os.environ.get("POSENC"), os.environ.get("PATH"))
+        # Others are closed by exec(): so a process can be begun without fork()
         return subprocess.Popen([program, *self.words, *more], stdin=subprocess.DEVNULL,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                pass_fds=[file.fileno() for file in self.files])
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, close_fds=False)
 
     def output(self, *more: str, negative: bool = False) -> bytes:
         done = self.begin(*more)
@@ -116,13 +117,17 @@ class _Call:
             warnings.warn(text, stacklevel=4)
 
 
-def _read(file: io.BufferedIOBase) -> Optional[np.ndarray]:
-    """The tensor of a stream of safetensors, without a copy; None if there is none."""
+def _read(file: io.BufferedIOBase) -> Dict[str, np.ndarray]:
+    """The tensors of a stream of safetensors, in order, without a copy; none if it is empty."""
     size = file.read(8)
     if len(size) < 8:
-        return None
+        return {}
     header = json.loads(file.read(struct.unpack("<Q", size)[0]))
-    entry = next(value for name, value in header.items() if name != "__metadata__")
+    return {name: _values(file, entry) for name, entry in header.items() if name != "__metadata__"}
+
+
+def _values(file: io.BufferedIOBase, entry: Dict[str, Any]) -> np.ndarray:
+    """The next tensor of the stream."""
     x = np.empty(entry["shape"], DTYPES[entry["dtype"]])
     if x.size:
         file.readinto(memoryview(x).cast("B"))
@@ -149,14 +154,17 @@ def table(command: str, *inputs: Table, **options: Any) -> Union[np.ndarray, Tup
         ...
     posenc.Error: posenc sinusoid: --len must be between 1 and 9007199254740992, got -1
     """
-    if isinstance(options.get("out"), (tuple, list)):
-        return tuple(table(command, *inputs, **{**options, "out": out}) for out in options["out"])
+    out = options.get("out")
+    if isinstance(out, (tuple, list)):
+        options["out"] = list(dict.fromkeys(out))
     call = _Call(command, inputs, options)
     with call.begin("--safetensors", "-") as done:
-        x = _read(done.stdout)
+        found = _read(done.stdout)
         said = done.stderr.read()
     call.end(done.returncode, said)
-    assert x is not None
+    if isinstance(out, (tuple, list)):
+        return tuple(found[name] for name in out) if len(found) > 1 else tuple(found.values()) * len(out)
+    (x,) = found.values()
     return x
 
 
