@@ -91,16 +91,17 @@ holds() {
 }
 
 @test "tables are in the page with their values, names and commands" {
-	"$posenc" sinusoid --len 5 --dim 3 --npy 'a&<b>.npy' --csv b.csv
+	"$posenc" embed --vocab 5 --dim 3 --npy 'a&<b>.npy' --csv b.csv
 	"$posenc" explore 'a&<b>.npy' b.csv -o page.html
 	[ "$(holds '[(t["name"], t["command"], t["planes"], t["rows"], t["cols"], t["dtype"])
 		for t in d["tables"]], d["command"]' page.html)" = \
 		"([('a&<b>.npy', \"posenc explore 'a&<b>.npy' b.csv\", 1, 5, 3, 'float32'), ('b.csv', 'posenc show b.csv', 1, 5, 3, 'float32')], [])" ]
 	[ "$(holds 'all((values(i) == np.load("a&<b>.npy")).all() for i in (0, 1))' page.html)" = True ]
+	"$posenc" sinusoid --len 5 --dim 3 --npy 'a&<b>.npy' --csv b.csv
 	"$posenc" show b.csv --rows 1:3 --dtype f64 --html part.html
 	[ "$(holds 'd["tables"][0]["command"], values(0).shape, values(0).dtype.name' part.html)" = \
 		"('posenc show b.csv --dtype f64 --rows 1:3', (1, 2, 3), 'float64')" ]
-	"$posenc" sinusoid --len 5 --dim 3 --raw a.raw
+	"$posenc" embed --vocab 5 --dim 3 --raw a.raw
 	"$posenc" explore a.raw --dim 3 --dtype f32 >page.html
 	[ "$(holds 'd["tables"][0]["command"], values(0).shape, d["command"]' page.html)" = \
 		"('posenc explore a.raw --dim 3 --dtype float32', (1, 5, 3), [])" ]
@@ -108,6 +109,26 @@ holds() {
 	"$posenc" explore - <odd.csv >page.html
 	[ "$(holds 'values(0).tolist(), d["tables"][0]["name"]' page.html)" = \
 		"([[[nan, inf, -inf, -0.0]]], 'Table')" ]
+}
+
+@test "a table is beside the encoding that makes it" {
+	"$posenc" sinusoid --len 9 --dim 8 --base 500 --npy a.npy
+	"$posenc" embed --vocab 9 --dim 8 --npy b.npy
+	"$posenc" explore a.npy b.npy -o page.html
+	[ "$(holds 'd["command"], [(t["name"], t["command"]) for t in d["tables"]]' page.html)" = \
+		"(['sinusoid', '--len', '9', '--dim', '8', '--base', '500'], [('a.npy', 'posenc show a.npy'), ('b.npy', 'posenc show b.npy')])" ]
+	"$posenc" show a.npy --dtype f16 --raw a.raw
+	"$posenc" explore a.raw --dim 8 --dtype f16 >page.html
+	[ "$(holds 'd["command"], values(0).dtype.name' page.html)" = \
+		"(['sinusoid', '--len', '9', '--dim', '8', '--base', '500'], 'float16')" ]
+	"$posenc" explore - <a.npy >page.html
+	[ "$(holds 'd["command"][0]' page.html)" = sinusoid ]
+	# What no page makes, another arrangement, and a part
+	"$posenc" kerple --kind log --heads 1 --r1 1 --r2 2 --len 9 --npy k.npy
+	"$posenc" explore k.npy >page.html
+	[ "$(holds 'd["command"]' page.html)" = "[]" ]
+	"$posenc" explore a.npy --rows 1:3 >page.html
+	[ "$(holds 'd["command"], values(0).shape' page.html)" = "([], (1, 2, 8))" ]
 }
 
 @test "tables are beside the encoding that is named" {

@@ -40,8 +40,9 @@ const struct recipe explore_recipe = {
 "are changed: heat map, waves, similarity, formulas; also attention over some\n"
 "words, by a scheme of positions. It needs no network and no other file.\n"
 "TABLEs are shown beside an encoding of the same shape, with their\n"
-"differences: explore rope pe.npy --base 500000, or a sinusoid. explore\n"
-"--config config.json begins with the positions of a model.\n",
+"differences: explore rope pe.npy --base 500000, or, with TABLEs alone, the\n"
+"one that posenc identify finds for the first. explore --config config.json\n"
+"begins with the positions of a model.\n",
 	.details =
 "The page holds posenc's own code, as WebAssembly: its values are those of\n"
 "the command that it shows, bit for bit. 'posenc rope --dim 64 --len 128\n"
@@ -236,7 +237,75 @@ static bool are_of_tables(const struct args *a)
 	return a->input_count;
 }
 
-/* Show TABLEs without an encoding. */
+/*
+ * The command that posenc identify finds for a table, or that comes nearest to
+ * it, in memory of owner; NULL: there is none, or it makes another arrangement.
+ */
+static char *identified(const struct table *input, struct table *owner,
+			struct error *err)
+{
+	const struct recipe *identify = recipe_find("identify", err);
+	struct table alone = *input, t = { 0 };
+	struct fields fields = { 0 };
+	struct report report = { 0 };
+	struct error ignored = { 0 };
+	const char *found = NULL;
+	char *command, *dtype;
+	bool as_it_is = true;
+
+	alone.beside = NULL;
+	if (!identify || !recipe_begin(identify, &t, &fields, err) ||
+	    !recipe_report(identify, &fields, &alone, &t, &report, &ignored))
+		report.n = 0;
+	pass_call(err, &ignored);
+	for (size_t i = 0; i < report.n; i++) {
+		const struct fact *f = &report.facts[i];
+
+		if (!found && strcmp(f->name, "command") == 0)
+			found = f->text;
+		as_it_is &= strcmp(f->name, "read_as") != 0;
+	}
+	command = found && as_it_is ? table_copy(owner, found, err) : NULL;
+	table_close(&t);
+	/* Of the table's output; pages show values in the encoding's own */
+	dtype = command ? strstr(command, " --dtype ") : NULL;
+	if (dtype)
+		*dtype = '\0';
+	return command;
+}
+
+/* Whether options of a command name files, or "-", which was read. */
+static bool names_files(const char *words)
+{
+	return strchr(words, '@') || strchr(words, '/') ||
+	       strstr(words, " -,") || strstr(words, " - ") ||
+	       strstr(words, "=-") || text_ends_in(words, strlen(words), " -");
+}
+
+/* Begin with the encoding of the first TABLE, if pages make it, beside all. */
+static bool add_match(struct args *a, struct error *err)
+{
+	const struct style *s = &a->style;
+	char *words = NULL;
+	const char *name;
+	const struct recipe *r;
+
+	if (a->input_count < BESIDE_MOST && !s->rows.given && !s->head.given &&
+	    s->dtype == NO_CHOICE)
+		words = identified(a->inputs, &a->table, err);
+	if (!words || names_files(words) || !word_next(&words, err))
+		return !err->text[0];
+	name = word_next(&words, err);
+	r = name ? encoding(name) : NULL;
+	if (!r || !r->starts)
+		return !err->text[0];
+	a->recipe = r;
+	a->table.beside = a->inputs;
+	return recipe_begin(r, &a->table, &a->fields, err) &&
+	       recipe_set_all(r, &a->fields, words, err);
+}
+
+/* Show TABLEs without an encoding that is named. */
 static bool read_tables(struct args *a, struct error *err)
 {
 	for (struct setting *s = a->settings;
@@ -247,7 +316,7 @@ static bool read_tables(struct args *a, struct error *err)
 		}
 	a->recipe = &explore_recipe;
 	return recipe_begin(a->recipe, &a->table, &a->fields, err) &&
-	       args_values(a, err) && add_page(a, err);
+	       args_values(a, err) && add_match(a, err) && add_page(a, err);
 }
 
 bool explore_read(struct args *a, int argc, char **argv, struct error *err)

@@ -623,11 +623,12 @@ static bool solve_one(struct search *s, const struct family *f,
 	struct problem p = { .s = s, .digits = 17, .steps = STEPS, .c = {
 		.recipe = f->recipe, .absolute = f->absolute, .relative = 4,
 	} };
+	const bool begun = begin(&p, options);
 	bool found = false;
 
-	if (begin(&p, options) && !p.n)
+	if (begun && !p.n)
 		found = run(&p);
-	else if (p.parts && begin_rows(&p))
+	else if (begun && begin_rows(&p))
 		found = p.of[0].kind == '#' ? solve_count(&p)
 					    : solve_reals(&p);
 	table_close(&p.owner);
