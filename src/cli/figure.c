@@ -80,7 +80,8 @@ const struct recipe figure_recipe = {
 "encodings side by side, or a heat map beside lines. Each argument is a\n"
 "command in quotes, with the options of its figure (--plot, --rows), or a\n"
 "table. A + between two adds them: their sum follows, behind =. The options\n"
-"after them are of the whole: --columns, --names, --title, --width, --theme.\n",
+"after them are of the whole: --columns, --names, --title, --width, --theme.\n"
+"--no-title and --no-colorbar are then of each figure.\n",
 	.details =
 "Each figure is drawn as its command draws it alone, smaller, and all have\n"
 "one size of text. Panels of a row begin at one height, those of a column at\n"
@@ -105,8 +106,9 @@ const struct recipe figure_recipe = {
 };
 
 /* The options of outputs: of the whole figure, of it and of each, of none. */
-#define WHOLE "scale width dpi theme lang font threads max-memory quiet sync"
-#define BOTH "title cmap scale-colors"
+#define WHOLE "scale width height aspect font-size dpi theme transparent " \
+	"lang font threads max-memory quiet sync"
+#define BOTH "title no-title no-colorbar cmap scale-colors"
 #define NONE "animate frame-count frame-rate frame plain preview dry-run " \
 	"header bare"
 
@@ -269,11 +271,18 @@ static bool make_figure(struct args *one, const struct args *a, bool shared,
 		return false;
 	one->style.look.theme = look->theme;
 	one->style.look.width = look->width;
+	one->style.look.height = look->height;
+	one->style.look.aspect = look->aspect;
 	if (!one->style.look.cmap)
 		one->style.look.cmap = look->cmap;
 	if (one->style.look.scale_colors == NO_CHOICE)
 		one->style.look.scale_colors = look->scale_colors;
-	return run_figure(one, err);
+	if (!run_figure(one, err))
+		return false;
+	/* Those that have no colour bar are not refused */
+	one->style.look.no_title |= look->no_title;
+	one->style.look.no_colorbar |= look->no_colorbar;
+	return true;
 }
 
 /* Title i of names, in memory of t. */

@@ -85,8 +85,8 @@ static const struct guess commands[] = {
 	    "outputs are options of a command, listed by 'posenc help "
 	    "outputs'"),
 	SAY("figures colors colours colormap colormaps cmap cmaps clocks "
-	    "waves wavelengths vectors lines steps cells tiles maps pca panels "
-	    "animation animate theme",
+	    "waves wavelengths vectors lines steps bars cells tiles maps pca "
+	    "panels animation animate theme",
 	    "options of figures are listed by 'posenc help figures'"),
 	SAY("preset conventions convention projects",
 	    "'posenc presets' lists presets"),
@@ -183,21 +183,21 @@ static const struct guess options[] = {
 	WRITES("latex pgf tikz",
 	       "LaTeX takes a figure as PDF, --width 8cm --pdf FILE, and a "
 	       "small table from --tex FILE"),
-	SAY("width height figsize fig-size w",
+	SAY("figsize fig-size w",
 	    "--width LENGTH, such as 8cm, sets the width of the figure, from "
-	    "which its height follows; --cell N sets the pixels of a cell"),
-	SAY("font-size fontsize text-size",
-	    "text is 8 to 9 pt in a figure of the width in print, --width "
-	    "LENGTH"),
-	SAY("no-title notitle", "--title '' leaves the title out"),
-	SAY("no-colorbar no-cbar colorbar cbar no-axes no-axis axis-off "
-	    "no-ticks no-labels",
+	    "which its height follows unless --height or --aspect sets it; "
+	    "--cell N sets the pixels of a cell"),
+	IS("aspect-ratio ratio", "aspect"),
+	IS("fontsize text-size", "font-size"),
+	IS("notitle", "no-title"),
+	IS("no-cbar colorbar cbar", "no-colorbar"),
+	SAY("no-axes no-axis axis-off no-ticks no-labels",
 	    "--plain --png FILE draws the values alone, without axes, ticks "
 	    "and colour bar"),
 	SAY("ticks xticks yticks tick-labels",
 	    "ticks are chosen to fit, and --words 'A B C' labels positions"),
-	SAY("transparent alpha no-background",
-	    "a figure has an opaque page, whose colour --theme sets"),
+	IS("alpha no-background", "transparent"),
+	IS("grayscale greyscale grey monochrome bw", "theme"),
 	SAY("scheme encoding",
 	    "each scheme is a command, such as 'posenc rope', and 'posenc "
 	    "attend' has --scheme"),
@@ -445,7 +445,9 @@ static const struct synonym {
 	{ "dtype", "double", "float64", NULL },
 	{ "dtype", "half", "float16", NULL },
 	{ "cmap", "grey greys grays", "gray", NULL },
-	{ "cmap", "plasma inferno hot", NULL, "; magma is the nearest one" },
+	{ "cmap", "grey_r greys_r grays_r", "gray_r", NULL },
+	{ "cmap", "hot", NULL, "; inferno is the nearest one" },
+	{ "theme", "grayscale greyscale gray grey bw", "print", NULL },
 	{ "cmap", "seismic bwr rdylbu", NULL,
 	  "; vik, coolwarm and rdbu are for values of both signs" },
 };

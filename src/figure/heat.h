@@ -31,6 +31,8 @@ struct heat {
 				each has a range of its own; or NULL */
 	unsigned char *levels;
 	bool sum;            /* signs between panels, which are in a row */
+	bool fills;          /* cells need not be square: they are so wide and
+				so high that panels fill the page */
 	bool cells;          /* each with its value as text, */
 	int digits;          /* with so many after the point */
 	int marks;           /* room of annotations above panels, pixels */
@@ -42,6 +44,7 @@ enum heat_kind {
 	HEAT_COLORS = 0,
 	HEAT_CELLS = 1,    /* with values in the cells */
 	HEAT_SUM = 2,      /* panels in a row, of which the last is the sum */
+	HEAT_MAPS = 4,     /* of the cells of a grid, which are square */
 };
 
 extern const struct plot plot_heatmap, plot_cells;
