@@ -540,19 +540,27 @@ static char *steps(struct search *s, const struct numbers *is)
 	return to ? search_text(s, "%s}", to) : NULL;
 }
 
-/* Enformer's length: rows are distances from 1 - L to L - 1. */
+/* Enformer's length: rows are distances, whose first feature has no sign. */
 static char *half(struct search *s, const struct numbers *is)
 {
-	const size_t rows = (size_t)is->rows;
+	const struct profile *p = s->profile;
 
-	return rows % 2 ? search_text(s, "%zu", (rows + 1) / 2) : NULL;
+	for (size_t i = 0; i < p->n; i++)
+		if (fabs(profile_row(p, i)[0] -
+			 profile_row(p, p->n - 1 - i)[0]) > p->noise)
+			return NULL;
+	return p->n % 2 ? search_text(s, "%.0f", (is->rows + 1) / 2) : NULL;
 }
 
-/* Degrees of spherical harmonics, of which there are a square number. */
+/* Degrees of spherical harmonics, the first of which is the same anywhere. */
 static char *degrees(struct search *s, const struct numbers *is)
 {
+	const struct profile *p = s->profile;
 	const double l = sqrt(is->cols);
 
+	for (size_t i = 1; i < p->n; i++)
+		if (fabs(profile_row(p, i)[0] - is->corner) > p->noise)
+			return NULL;
 	return l > 1 && rint(l) == l ? search_text(s, "%.0f", l) : NULL;
 }
 

@@ -409,9 +409,10 @@ static void report_tried(const struct search *s, struct report *r)
 	if (!s->tried)
 		return;
 	report_group(r, "tried");
-	report_text(r, "commands", "alibi, fire, fourier, grid, kerple, mask, "
-		    "naive, positions, relative, retnet, rope, sandwich, "
-		    "shift, sinusoid, t5-bucket, temperature");
+	report_text(r, "commands", "alibi, enformer, fire, fourier, grid, "
+		    "kerple, mask, naive, positions, relative, retnet, rope, "
+		    "sandwich, shift, sinusoid, spherical, t5-bucket, "
+		    "temperature");
 	report_number(r, "candidates", (double)s->tried,
 		      "that were near enough to be compared");
 }
@@ -528,6 +529,7 @@ const struct recipe identify_recipe = {
 "             reported whose row is off by more than 0.1 of the amplitude\n"
 "  alibi      all forms, some of the heads; usual wrong slopes; no mask\n"
 "  kerple, retnet, sandwich (base 10000); fire without --weights\n"
+"  enformer   all functions at most once; spherical of the cells of a map\n"
 "  temperature  any A and F; start and shift by their sum\n"
 "  fourier    nerf, its points in the first columns; perceivers of up to 4\n"
 "             axes, whole frequencies up to 4096\n"
