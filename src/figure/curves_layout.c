@@ -100,9 +100,10 @@ static bool needs_points(const struct plot_area *area, double part)
 {
 	const struct panels *p = &area->p;
 
-	return area->as == AS_BARS &&
-	       (p->log_y || (p->low > 0 && p->low > part * p->high) ||
-		(p->high < 0 && p->high < part * p->low));
+	if (area->as != AS_BARS || p->log_y)
+		return area->as == AS_BARS;
+	return p->low < p->high && ((p->low > 0 && p->low > part * p->high) ||
+				    (p->high < 0 && p->high < part * p->low));
 }
 
 static void choose_height(struct plot_area *area, const struct table *t,
@@ -171,6 +172,13 @@ static void value_ticks(struct plot_area *area, const struct figure *f)
 	struct ticks *x = &p->x.ticks;
 	int apart = pt(f, area->as == AS_BARS ? 16 : f->wide ? 36 : 60);
 
+	if (area->as == AS_BARS && p->right - p->left < 2 *
+	    bars_apart(area->curves)) {  /* one bar */
+		x->n = 1;
+		x->tick[0].at = area->curves->curve->x[0];
+		tick_text(x->tick[0].text, x->tick[0].at);
+		return;
+	}
 	if (p->log_x) {
 		ticks_log(x, p->left, p->right, (size_t)(p->box.w / apart));
 		return;
