@@ -99,10 +99,11 @@ size_t columns_at(const struct look *look, size_t cols, size_t k)
 	const char *at = look->dims;
 	struct part p;
 
-	for (; at && *at; k -= p.n) {
+	while (at && *at) {
 		at = read_part(at, cols, &p);
 		if (at && k < p.n)
 			return p.first + k * p.step;
+		k -= at ? p.n : 0;
 	}
 	return cols;
 }
