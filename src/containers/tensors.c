@@ -409,8 +409,9 @@ bool tensors_title(const char *pattern, const struct tensor *one,
 }
 
 /* Let t say which tensor of a file it is. */
-static bool note_tensor(const struct input_file *in, const struct tensor *one,
-			struct table *t, struct error *err)
+static bool note_tensor(const struct input_file *in, const struct tensors *all,
+			const struct tensor *one, struct table *t,
+			struct error *err)
 {
 	struct stored_tensor *s = table_alloc(t, 1, sizeof *s, err);
 	char *name = table_alloc(t, one->length + 1, 1, err);
@@ -424,6 +425,9 @@ static bool note_tensor(const struct input_file *in, const struct tensor *one,
 		.bytes = one->end - one->begin,
 	};
 	t->from.tensor = s;
+	for (size_t i = 0; i < all->setting_count; i++)
+		if (strcmp(all->settings[i].name, "command") == 0)
+			s->command = all->settings[i].value;
 	return !err->text[0];
 }
 
@@ -437,7 +441,7 @@ bool container_read(struct input_file *in, const struct read_options *options,
 
 	if (c->list(&all, in, err))
 		one = tensors_choose(&all, in, options->tensor, err);
-	good = one && note_tensor(in, one, t, err) &&
+	good = one && note_tensor(in, &all, one, t, err) &&
 	       tensors_read(c, in, &all, one, t, err) &&
 	       tensors_title(options->tensor, one, t, err);
 	free(all.at);

@@ -126,6 +126,7 @@ struct stored_tensor {
 	const char *name, *dtype;  /* as the file calls them */
 	size_t bytes;         /* of its values */
 	const char *format;   /* of the file: "safetensors" */
+	const char *command;  /* that made it, as the file says, or NULL */
 };
 
 /* Where a table came from. */
