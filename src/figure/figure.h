@@ -87,7 +87,8 @@ enum {
 struct figure {
 	int w, h;                   /* pixels */
 	double unit;                /* pixels per point of the layout: 1/96
-				       inch, or 1/108 with --width */
+				       inch, or 1/108 in print, with text of
+				       the usual size */
 	int scale;                  /* of a line of one point, pixels */
 	double dpi;                 /* pixels per inch, */
 	int dots;                   /* and per metre */

@@ -411,9 +411,9 @@ static double needed(const struct length *l, int pixels, int all)
 static bool check_least(struct figure *f, const struct table *t,
 			const struct look *look, int more)
 {
-	const char *flag = look->aspect ? "aspect" : NULL;
+	const char *flag = look->aspect ? "aspect" : "height";
 	const struct length *l = &f->width;
-	bool high = false;
+	bool high = false, given;
 	double least;
 
 	lay_out_least(f, t, look);
@@ -428,12 +428,11 @@ static bool check_least(struct figure *f, const struct table *t,
 	} else {
 		return true;
 	}
+	given = strcmp(flag, "aspect") != 0;
 	return fail(&f->err, "--%s %s is too %s for this figure, which needs "
-		    "at least %.3g%s%s", flag, strcmp(flag, "aspect") == 0
-		    ? look->aspect : high ? look->height : look->width,
-		    high ? "low" : "narrow", least, l->unit,
-		    strcmp(flag, "aspect") == 0 ? high ? " of height"
-						       : " of width" : "");
+		    "at least %.3g%s%s", flag, !given ? look->aspect : high ?
+		    look->height : look->width, high ? "low" : "narrow", least,
+		    l->unit, given ? "" : high ? " of height" : " of width");
 }
 
 /* Give the page the shape that the figure has by itself. */
@@ -447,25 +446,29 @@ static void take_shape(struct figure *f, const struct table *t,
 	set_dpi(f, f->dpi);
 }
 
-/* Make sides that no option sets longer, if the least panels need it. */
-static bool grow(struct figure *f, const struct table *t,
-		 const struct look *look)
+/*
+ * Make sides that no option sets longer until they have room for the least
+ * panels, but for so many pixels.
+ */
+static void grow(struct figure *f, const struct table *t,
+		 const struct look *look, int more)
 {
-	double more;
+	const bool free = !look->width && !(look->height && look->aspect);
 
-	if (look->width || (look->height && look->aspect) || f->err.text[0])
-		return false;
-	lay_out_least(f, t, look);
-	more = (f->w + 1.0) / f->wide;
-	if (!look->height)
-		more = fmax(more, (whole_height(f) + 1.0) / f->high);
-	if (more <= 1)
-		return false;
-	more = fmin(more, GROWTH);  /* it may then be laid out otherwise */
-	f->width = times(f->width, more);
-	f->height = times(f->height, look->height ? 1 : more);
-	set_dpi(f, f->dpi);
-	return true;
+	for (int i = 0; free && i < GROWTHS && !f->err.text[0]; i++) {
+		double by;
+
+		lay_out_least(f, t, look);
+		by = (f->w + 1.0 - more) / f->wide;
+		if (!look->height)
+			by = fmax(by, (whole_height(f) + 1.0 - more) / f->high);
+		if (by <= 1)
+			return;
+		by = fmin(by, GROWTH);  /* it may then be laid out otherwise */
+		f->width = times(f->width, by);
+		f->height = times(f->height, look->height ? 1 : by);
+		set_dpi(f, f->dpi);
+	}
 }
 
 /*
@@ -476,21 +479,19 @@ static void check_fits(struct figure *f, const struct table *t,
 		       const struct look *look)
 {
 	const double dpi = f->dpi;
-	bool good;
+	int more;
 
 	set_dpi(f, DPI);
 	if (!f->wide)
 		take_shape(f, t, look);
-	for (int i = 0; i < GROWTHS && grow(f, t, look); i++)
-		;
-	good = check_least(f, t, look, 0);
-	set_dpi(f, dpi);
+	grow(f, t, look, 0);
+	if (!check_least(f, t, look, 0))
+		return;
 	/* Cells of a pixel are larger where there are fewer pixels */
-	for (int i = 0; good && !f->print && i < GROWTHS &&
-			grow(f, t, look); i++)
-		;
-	if (good)
-		check_least(f, t, look, 2 * pt(f, MARGIN - CROP));
+	set_dpi(f, dpi);
+	more = 2 * pt(f, MARGIN - CROP);
+	grow(f, t, look, more);
+	check_least(f, t, look, more);
 }
 
 void page_lay_out(struct figure *f, const struct table *t,
