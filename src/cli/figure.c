@@ -449,6 +449,9 @@ static bool join(struct figure_command *c, struct args *a, struct error *err)
 	all->columns = c->columns ? c->columns : all->n == 4 ? 2 : 3;
 	if (all->columns > all->n)
 		all->columns = all->n;
+	if (c->names && a->style.look.no_title)
+		return fail(err, "--no-title leaves out the titles that "
+			    "--names sets: expected one of them");
 	if (!check_names(c->names, all->n, err) ||
 	    !formula_check("--names", c->names, err))
 		return false;

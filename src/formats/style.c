@@ -70,9 +70,9 @@ const struct option style_options[] = {
 	{ OPTION(struct look, cmap), .needs = FIGURES " preview", .arg = "NAME",
 	  .help = "colour map: viridis cividis magma inferno plasma blues "
 		  "(sequential), vik berlin coolwarm rdbu puor (diverging) or "
-		  "gray; viridis_r is viridis reversed, as all are (default: "
-		  "viridis; blues for two integers; for both signs vik, or "
-		  "berlin with --theme dark and viridis with print)" },
+		  "gray; NAME_r is the map reversed, as in viridis_r "
+		  "(default: viridis; blues for two integers; for both signs "
+		  "vik, or berlin with --theme dark and viridis with print)" },
 	{ OPTION(struct look, range), .needs = FIGURES " preview",
 	  .arg = "A:B|sym|auto|each",
 	  .help = "colour range: from A to B, sym for symmetric about 0, auto "
@@ -123,8 +123,9 @@ const struct option style_options[] = {
 		  "8 to 9 pt (default: by the size of the table)" },
 	{ OPTION(struct look, height),
 	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "LENGTH",
-	  .help = "height of the figure in print, as --width: panels are as "
-		  "large as fit (default: by the width)" },
+	  .help = "height of the figure in print, a length as --width: panels "
+		  "are as large as fit; without --width, that follows "
+		  "(default: as the panels need)" },
 	{ OPTION(struct look, aspect),
 	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "W:H",
 	  .help = "width to height of the figure, such as 16:9 for a slide, "
