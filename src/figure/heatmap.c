@@ -536,9 +536,9 @@ void heat_layout(struct figure *f, const struct table *t,
 	h->p.x.name.given = look->xlabel;
 	h->p.y.name.given = look->ylabel;
 	/* Not where both sides have one unit, as queries and keys have */
-	h->fills = f->high && kind != HEAT_MAPS &&
+	h->fills = f->high && (h->cells || (kind != HEAT_MAPS &&
 		   t->col_axis.kind != AXIS_KEY &&
-		   !axis_alike(&t->row_axis, &t->col_axis);
+		   !axis_alike(&t->row_axis, &t->col_axis)));
 	panels_grid(h, f, look);
 	share_cells(h, f, look);
 	color_scale_choose(&h->p.colors, f, look, &h->s,
