@@ -13,6 +13,7 @@ enum {
 	PAIRS_USUAL = 6,     /* without --dims, spread over all pairs */
 	ROWS_MOST = 16,
 	DIALS_WIDE = 640,    /* all dials of a pair, points */
+	DIAL_LEAST = 16,     /* as wide as its label is high, and */
 	DIAL_MOST = 64,      /* points */
 	TIP = 6,             /* the dot at the end of a hand, points, */
 	TIP_MOST = 18,       /* and % of the cell of a dial; */
@@ -207,8 +208,8 @@ static void layout(struct figure *f, const struct table *t,
 {
 	(void)threads;
 	clocks_layout(f, t, look, &(struct dials){
-		.rows_most = ROWS_MOST, .most = DIAL_MOST,
-		.draw = draw_dials });
+		.rows_most = ROWS_MOST, .least = DIAL_LEAST,
+		.most = DIAL_MOST, .draw = draw_dials });
 }
 
 static bool check(const struct look *look, const struct table *t,
