@@ -391,6 +391,21 @@ static void fit_page(struct figure *f, const struct table *t,
 	fit(f, t, look, &f->share, f->share + room_across(f), room_across);
 }
 
+/* A page that the least panels exceed by rounding is as large as they are. */
+static void fit_rounded(struct figure *f, const struct table *t,
+			const struct look *look)
+{
+	const int wide = f->wide, high = f->high;
+
+	if (f->high) {
+		f->high = greatest(f->high, whole_height(f));
+		f->wide = greatest(f->wide, f->w);
+	}
+	fit_page(f, t, look);
+	f->wide = wide;
+	f->high = high;
+}
+
 static void lay_out_least(struct figure *f, const struct table *t,
 			  const struct look *look)
 {
@@ -508,7 +523,7 @@ void page_lay_out(struct figure *f, const struct table *t,
 		notes_draw(f);
 		return;
 	}
-	fit_page(f, t, look);
+	fit_rounded(f, t, look);
 	across = f->wide - f->w;
 	down = f->high ? f->high - whole_height(f) : 0;
 	f->w = f->wide;
