@@ -125,6 +125,10 @@ static void refusals_are_sentences(void **state)
 		{ "t5-bucket --len 2 --table x.npy",
 		  "only the program reads tables" },
 		{ "similarity", "works on tables" },
+		{ "embed --vocab 3 --dim 2 | rope --dim 2", "takes no table" },
+		{ "embed --vocab 3 | attend", "--dim D is missing" },
+		{ "embed --vocab 3 --dim 2 | attend --heads 3", "must divide" },
+		{ "embed --vocab 3 --dim 2 | ", "the command is empty" },
 	};
 
 	(void)state;
@@ -157,7 +161,13 @@ static void tables_are_described(void **state)
 		  "\"plane_axis\":{\"name\":\"head\",\"first\":0,\"step\":1}");
 	describes("alibi --len 3 --heads 2", "\"wavelengths\":null");
 	describes("t5-bucket --len 3", "\"value\":\"bucket\","
-		  "\"halves\":\"repeated\",\"bounds\":[0,31],");
+		  "\"halves\":\"repeated\",\"shares\":false,"
+		  "\"bounds\":[0,31],");
+	describes("embed --vocab 3 --dim 2 | attend --heads 2 --scheme alibi",
+		  "{\"command\":\"attend - --heads 2 --scheme alibi\",");
+	describes("embed --vocab 3 --dim 2 | attend",
+		  "\"value\":\"weight\",\"halves\":\"alike\","
+		  "\"shares\":true,\"bounds\":[0,1],");
 	describes("alibi --len 3 --heads 2", "\"bounds\":null");
 	describes("rope --len 3 --dim 4", "\"note\":null}");
 	describes("sinusoid --len 3 --dim 4",
@@ -185,9 +195,9 @@ static void encodings_are_listed(void **state)
 		 "DiT); MAE's models add --cls 1\",\"source\":"
 		 "\"util/pos_embed.py, get_2d_sincos_pos_embed\"}");
 	contains(all, "\"presets\":[]");
-	contains(all, "\"presets\":[],\"start\":{\"len\":\"64\","
-		 "\"heads\":\"8\"}}");
-	assert_null(strstr(all, "\"similarity\""));
+	contains(all, "\"presets\":[],\"guests\":{},\"start\":{"
+		 "\"len\":\"64\",\"heads\":\"8\"}}");
+	contains(all, "\"guests\":{\"sinusoid\":[{\"name\":\"start\",");
 	assert_null(strstr(all, "\"config\""));
 	free(all);
 }
@@ -299,10 +309,21 @@ static void every_allocation_fails(void **state)
 		heap.made = 0;
 	assert_true(heap.due > 8);
 	assert_int_equal(heap.live, 0);
+	for (heap.due = 1, heap.made = 0;
+	     !works("embed --vocab 4 --dim 2 | attend --scheme alibi");
+	     heap.due++)
+		heap.made = 0;
+	assert_int_equal(heap.live, 0);
 	for (heap.due = 1; !all; heap.due++) {
 		heap.made = 0;
 		all = web_recipes();
 	}
+	free(all);
+	for (heap.due = 1, all = NULL; !all; heap.due++) {
+		heap.made = 0;
+		all = web_words("ko");
+	}
+	contains(all, "{\"position\":\"");
 	free(all);
 	for (heap.due = 1, all = NULL; !all; heap.due++) {
 		heap.made = 0;

@@ -11,8 +11,10 @@ const COMMON = {
 	curve: "The row under the cursor with all others; grey: all pairs of rows. Where only the distance counts, the grey is as thin as the line.",
 };
 
-/* The caption of a view of a scheme; tables that were given have no scheme. */
-export function caption(view, scheme) {
+/* The caption of a view of a scheme; tables that were given have no scheme, but a value. */
+export function caption(view, scheme, value) {
+	if (view === "heatmap" && value === "difference")
+		return word("The values of the table minus those of the encoding.");
 	if (view === "heatmap")
 		return word(schemes[scheme]?.heatmap ??
 			"The values as they are, in the table's own rows and columns.");

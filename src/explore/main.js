@@ -10,7 +10,7 @@ import { Given } from "./given.js";
 import { Link, Frame } from "./link.js";
 import { use_maps } from "./colors.js";
 import { formula } from "./formula.js";
-import { difference } from "./difference.js";
+import { difference, same_shape } from "./difference.js";
 import { caption } from "./captions.js";
 import { text_of, to_hash, from_hash, shell_of } from "./command.js";
 import { download } from "./export.js";
@@ -69,9 +69,13 @@ class Page {
 		this.sheet = new Sheet(root, context);
 		this.sheets = this.given.map((table) => new Sheet(root, { ...context,
 			command: () => table.command,
-			caption: (view) => this.bare ? "" : caption(view),
+			caption: (view, { value }) => this.bare ? "" : caption(view, undefined, value),
 			cells: null, formula: () => "",
-			pair: (given, pairs) => this.pair(given, pairs) }));
+			pair: (given, pairs) => this.pair(given, pairs),
+			subtract: (given, yes) => {
+				given.subtracted = yes;
+				this.compare(given, this.sheets[this.given.indexOf(given)]);
+			} }));
 		root.classList.toggle("beside", this.given.length > 0);
 		this.given.forEach((table, i) => this.sheets[i].show(table));
 	}
@@ -111,8 +115,18 @@ class Page {
 
 		this.sheet.show(table);
 		this.sheet.remark(table.note ?? "");
-		this.given.forEach((given, i) =>
-			this.sheets[i].remark(difference(table, given)));
+		this.given.forEach((given, i) => this.compare(given, this.sheets[i]));
+	}
+
+	/* A table that was given beside that of the command. */
+	compare(given, sheet) {
+		const { table } = this, comparable = same_shape(table, given);
+
+		sheet.remark(difference(table, given));
+		if (given.value || (given.subtracted && comparable)) {
+			given.subtract(given.subtracted && comparable ? table : null);
+			sheet.show(given);
+		}
 	}
 
 	accept(command) {
@@ -193,7 +207,7 @@ function hook(page) {
 		bytes: () => page.table.bytes(),
 		csv: () => page.table.csv(),
 		set: (command) => page.state.take(command),
-		tables: page.given.map((t) => ({ name: t.name, values: () => t.all })),
+		tables: page.given.map((t) => ({ name: t.name, values: () => t.own })),
 	};
 }
 

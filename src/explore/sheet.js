@@ -31,7 +31,7 @@ function from_template(id) {
 
 export class Sheet {
 	/*
-	 * context: link, dark(), caption(view), command(), formula(table, row, col), and
+	 * context: link, dark(), caption(view, table), command(), formula(table, row, col), and
 	 * cells(): the size of the image whose cells rows are, or null.
 	 */
 	constructor(root, context) {
@@ -98,7 +98,7 @@ export class Sheet {
 			this.views[name].root.hidden = !names.includes(name);
 		for (const name of names)
 			say(this.views[name].root.querySelector(".caption"),
-			    this.context.caption(name));
+			    this.context.caption(name, this.table));
 		/* Nothing moves without the button that stops it */
 		if (!names.includes("clocks"))
 			this.stop?.();
@@ -186,7 +186,8 @@ export class Sheet {
 		this.choice = key;
 		this.show_head = null;
 		this.part(".choices").replaceChildren(...planes > 1 ? [this.heads()] : [],
-			...given && cols > 1 ? [this.pairing(pairs)] : []);
+			...given && cols > 1 ? [this.pairing(pairs)] : [],
+			...given ? [this.subtraction()] : []);
 	}
 
 	heads() {
@@ -201,6 +202,14 @@ export class Sheet {
 		listen(input, "input", () =>
 			this.context.link.select_head(Number(input.value)));
 		return html("label", {}, word(plane_axis?.name ?? "plane"), input, output);
+	}
+
+	/* The difference to the encoding in place of the values. */
+	subtraction() {
+		const box = html("input", { type: "checkbox" });
+
+		listen(box, "change", () => this.context.subtract(this.table, box.checked));
+		return html("label", {}, word("difference"), box);
 	}
 
 	/* Which columns are a sine and its cosine: a file does not say. */
@@ -222,9 +231,12 @@ export class Sheet {
 		const value = minus(table.text(row, col));
 		const pair = pair_of(table, col)?.map((c) => label_of(table.col_axis, c));
 
+		const plain = table.value === "difference" ? `${word("difference")} ${value}`
+			: word("value %1", value);
+
 		return [`${word(table.row_axis.name)} ${label_of(table.row_axis, row)}`,
 			`${word(table.col_axis.name)} ${label_of(table.col_axis, col)}`,
-			!found ? word("value %1", value)
+			!found ? plain
 				: `${found}${found.endsWith(":") ? " " : " = "}${value}`,
 			...length ? [word("wavelength %1", short(length, 5))] : [],
 			...pair ? [word("pair %1", pair.join(", "))] : []];

@@ -119,6 +119,8 @@ const WORDS = {
 			"커서가 있는 행과 다른 모든 행입니다. 회색은 모든 두 행입니다. 거리만 중요하면 회색이 선만큼 가늘어집니다.",
 		"The values as they are, in the table's own rows and columns.":
 			"표의 행과 열에 있는 값 그대로입니다.",
+		"The values of the table minus those of the encoding.":
+			"표의 값에서 인코딩의 값을 뺀 것입니다.",
 		"The values of the row under the cursor.": "커서가 있는 행의 값입니다.",
 		"A row for each position, a column for each dimension. On the left waves are short, on the right they are so long that hardly anything changes.":
 			"행은 위치, 열은 차원입니다. 왼쪽은 파장이 짧고, 오른쪽은 아주 길어서 거의 바뀌지 않습니다.",

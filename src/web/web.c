@@ -58,6 +58,8 @@ static bool open_view(struct web *w, char *words)
 	const struct recipe *r = name ? recipe_find(name, &w->err) : NULL;
 	struct fields fields = { 0 };
 
+	if (!name)
+		return fail(&w->err, "the command is empty");
 	if (r && !r->inputs)
 		return fail(&w->err, "%s takes no table", name);
 	return r && keep_input(w) &&

@@ -167,8 +167,12 @@ const subjects = {
 			assert.deepEqual((await english()).filter((text) =>
 				!/^(RoPE|ALiBi|CSV|posenc explore|cos|sin)/.test(text)), []);
 		}
-		await page.set("#language", "en", "change");
-		await page.settle(1000);
+		/* The page is opened again while the value is returned. */
+		await page.value(`{ const e = document.querySelector("#language");
+			e.value = "en";
+			setTimeout(() => e.dispatchEvent(new Event("change")), 50); }`);
+		for (let i = 0; i < 100 && await page.text(".heatmap h3").catch(() => "") !== "Values"; i++)
+			await new Promise((done) => setTimeout(done, 50));
 		assert.equal(await page.text(".heatmap h3"), "Values");
 		const other = await browser.open(address(PAGE, "?lang=xx"));
 
@@ -253,6 +257,16 @@ const subjects = {
 			/^all values equal the encoding's$/);
 		assert.match(await page.value("document.querySelectorAll('.heatmap .bar')[2].textContent"), /NaNinf−inf/);
 		assert.equal(await page.value("document.images.length"), 0);
+		/* The difference is 0 everywhere; of another base it is not. */
+		const tick = () => page.value("document.querySelectorAll('.sheet')[1].querySelector('.choices input').click()");
+		const bar = () => page.value("document.querySelectorAll('.sheet')[1].querySelector('.heatmap .bar').textContent");
+
+		await tick();
+		assert.match(await bar(), /Difference$/);
+		assert.match(await page.value("document.querySelectorAll('.readout')[1].textContent"),
+			/^row 15column 7difference 0$/);
+		await tick();
+		assert.doesNotMatch(await bar(), /Difference/);
 		assert.match(await page.value("document.querySelectorAll('.readout')[1].textContent"),
 			/^row 15column 7value −?\d/);
 		assert.equal(await page.value(`new Set([...document.querySelectorAll(".sheet")].slice(0, 2)
