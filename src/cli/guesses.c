@@ -86,7 +86,7 @@ static const struct guess commands[] = {
 	    "outputs'"),
 	SAY("figures colors colours colormap colormaps cmap cmaps clocks "
 	    "waves wavelengths vectors lines steps bars cells tiles maps pca "
-	    "panels animation animate theme",
+	    "panels blocks animation animate theme",
 	    "options of figures are listed by 'posenc help figures'"),
 	SAY("preset conventions convention projects",
 	    "'posenc presets' lists presets"),

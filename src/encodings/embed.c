@@ -6,47 +6,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "encodings/embed.h"
 #include "exact/within.h"
 #include "random/samples.h"
 #include "recipe/positions.h"
-#include "recipe/recipe.h"
 #include "text/decimal.h"
-#include "waves/convention.h"
 
 enum oob { OOB_ERROR, OOB_CLAMP, OOB_WRAP, OOB_ZERO };
 enum init { INIT_NORMAL, INIT_UNIFORM, INIT_ZEROS };
 enum out { OUT_ROWS, OUT_POSITIONS };
-
-struct embed {
-	size_t vocab, dim;
-	const struct table *table;
-	size_t len;
-	struct list ids;
-	size_t batch;
-	int out;
-	struct pick init;
-	struct seed seed;
-	int rng;
-	int oob;
-	struct integer padding_idx;
-	double max_norm;
-	const char *multiplier;
-	const struct table *add;
-	struct list positions;
-	size_t past;
-	struct list segments;
-	const struct table *segment_table, *position_table;
-	bool layernorm;
-	double eps;
-	const struct table *gamma, *beta;
-
-	size_t sequence;    /* rows of one sequence */
-	size_t padding;     /* row of zeros, or vocab */
-	double *drawn;      /* [rows, dim], of generators that draw in order */
-	double factor;      /* value of --multiplier */
-	struct wave wave;   /* of --add sinusoid */
-	bool plain;         /* rows are those of the table, unchanged */
-};
 
 static const char *const outs[] = { "rows", "positions", NULL };
 static const char *const out_needs[] = { NULL, "ids, padding-idx" };
@@ -278,18 +246,12 @@ static size_t lookup(const struct embed *s, double id)
 }
 
 /* The id of row i, or vocab if the row is zeros. */
-static size_t embed_id(const struct embed *s, size_t i)
+size_t embed_id(const struct embed *s, size_t i)
 {
 	return lookup(s, s->ids.at ? s->ids.at[i] : (double)i);
 }
 
 enum { PART = 256 };  /* elements at a time */
-
-/* What is added, in this order; the first sets the row. */
-enum term {
-	TERM_SINUSOID, TERM_TOKEN, TERM_SEGMENT, TERM_POSITION, TERM_ADDED,
-	TERMS
-};
 
 /* The value of row i, from a list for all rows or for one sequence. */
 static double listed(const struct embed *s, const struct list *list, size_t i)
@@ -297,13 +259,13 @@ static double listed(const struct embed *s, const struct list *list, size_t i)
 	return list->at[list->n == s->sequence ? i % s->sequence : i];
 }
 
-static double sum_position(const struct embed *s, size_t i)
+double embed_position(const struct embed *s, size_t i)
 {
 	return s->positions.at ? listed(s, &s->positions, i)
 			       : (double)(s->past + i % s->sequence);
 }
 
-static double sum_segment(const struct embed *s, size_t i)
+double embed_segment(const struct embed *s, size_t i)
 {
 	return s->segments.at ? listed(s, &s->segments, i) : 0;
 }
@@ -372,7 +334,7 @@ static void normalize(const struct embed *s, double *x)
 }
 
 /* Whether a term is among the options. */
-static bool has_term(const struct embed *s, enum term term)
+bool embed_has_term(const struct embed *s, enum term term)
 {
 	const bool has[TERMS] = {
 		[TERM_SINUSOID] = s->wave.cols, [TERM_TOKEN] = true,
@@ -385,16 +347,16 @@ static bool has_term(const struct embed *s, enum term term)
 }
 
 /* Write the term to x [dim], for row i of t, which has that id. */
-static void add_term(const struct embed *s, enum term term, size_t i, size_t id,
+void embed_add_term(const struct embed *s, enum term term, size_t i, size_t id,
 		    double *x)
 {
 	if (term == TERM_SINUSOID)
-		wave_row(&s->wave, F32, sum_position(s, i), x);
+		wave_row(&s->wave, F32, embed_position(s, i), x);
 	else if (term == TERM_SEGMENT)
-		add_row(s->segment_table, (size_t)sum_segment(s, i), x);
+		add_row(s->segment_table, (size_t)embed_segment(s, i), x);
 	else if (term != TERM_TOKEN)
 		add_row(term == TERM_ADDED ? s->add : s->position_table,
-			(size_t)sum_position(s, i), x);
+			(size_t)embed_position(s, i), x);
 	else if (id < s->vocab && id != s->padding)
 		add_token(s, id, x);
 }
@@ -404,65 +366,10 @@ static void sum_row(const struct embed *s, size_t i, size_t id, double *x)
 {
 	memset(x, 0, s->dim * sizeof *x);
 	for (enum term term = 0; term < TERMS; term++)
-		if (has_term(s, term))
-			add_term(s, term, i, id, x);
+		if (embed_has_term(s, term))
+			embed_add_term(s, term, i, id, x);
 	if (s->layernorm)
 		normalize(s, x);
-}
-
-/* What the rows of a term are made of. */
-struct term_source {
-	const struct embed *s;
-	enum term term;
-};
-
-static const double *term_row(const struct table *t, size_t i, double *scratch)
-{
-	const struct term_source *p = t->state;
-
-	memset(scratch, 0, t->cols * sizeof *scratch);
-	add_term(p->s, p->term, i, embed_id(p->s, i), scratch);
-	return scratch;
-}
-
-/*
- * Make what t is a sum of its terms, tables of their own for figures. There are
- * none if t is not a sum, or if it is normalized.
- */
-static bool terms_make(const struct embed *s, struct table *t,
-		       struct error *err)
-{
-	/* Tokens first, as in BERT's figure */
-	static const enum term order[] = {
-		TERM_POSITION, TERM_ADDED, TERM_SINUSOID, TERM_SEGMENT,
-		TERM_TOKEN,
-	};
-	static const char *const names[] = {
-		[TERM_SINUSOID] = "sinusoid", [TERM_TOKEN] = "token",
-		[TERM_SEGMENT] = "segment", [TERM_POSITION] = "position",
-		[TERM_ADDED] = "added",
-	};
-
-	_Static_assert((int)TERMS <= BESIDE_MOST, "all are beside one another");
-	for (size_t k = 0; k < TERMS && !s->plain && !s->layernorm; k++) {
-		struct table *x;
-		struct term_source *p;
-
-		if (!has_term(s, order[k]))
-			continue;
-		x = table_alloc(t, 1, sizeof *x, err);
-		p = table_alloc(t, 1, sizeof *p, err);
-		if (!x || !p)
-			return false;
-		*p = (struct term_source){ s, order[k] };
-		*x = (struct table){
-			.planes = t->planes, .rows = t->rows, .cols = t->cols,
-			.dtype = F32, .title = names[order[k]], .state = p,
-			.row = term_row, .beside = t->terms,
-		};
-		t->terms = x;
-	}
-	return true;
 }
 
 #define FACTOR_MOST 1e30
@@ -558,10 +465,10 @@ static bool sum_prepare(struct embed *s, struct table *t, struct error *err)
 {
 	const struct addend addends[] = {
 		{ s->segment_table, "segment-table", "segment", &s->segments,
-		  sum_segment },
+		  embed_segment },
 		{ s->position_table, "position-table", "position",
-		  &s->positions, sum_position },
-		{ s->add, "add", "position", &s->positions, sum_position },
+		  &s->positions, embed_position },
+		{ s->add, "add", "position", &s->positions, embed_position },
 	};
 
 	if (!read_factor(s, err) ||
@@ -756,7 +663,7 @@ static bool embed_make(void *self, const struct table *inputs, struct table *t,
 	t->col_axis = axis_of(AXIS_DIMENSION);
 	t->row = embed_row;
 	t->state = s;
-	return terms_make(s, t, err) &&
+	return embed_terms(s, t, err) &&
 	       (s->table || draw_prepare(s, rows_needed(s), t, err));
 }
 

@@ -370,6 +370,15 @@ static double walk_runs(struct walk *w, const char *text)
 	return w->x;
 }
 
+void formula_script(const char *base, const char *script, char *to,
+		    size_t room)
+{
+	const char begin = (char)MARK_SUB, end = (char)MARK_END;
+
+	snprintf(to, room, "%s" MARK "%c%s" MARK "%c", base, begin, script,
+		 end);
+}
+
 double formula_width(const struct figure *f, int size, const char *text)
 {
 	struct walk w = { .f = f, .size = size };

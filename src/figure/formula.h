@@ -22,6 +22,10 @@ bool formula_check(const char *flag, const char *text, struct error *err);
  */
 size_t formula_show(const char *text, size_t most, char *to, size_t room);
 
+/* Write base with a subscript, both as formula_show() makes them. */
+void formula_script(const char *base, const char *script, char *to,
+		    size_t room);
+
 /* The width of a text of formula_show() in a font size in pixels. */
 double formula_width(const struct figure *f, int size, const char *text);
 

@@ -16,4 +16,5 @@ PLOT(tiles, "the similarity of each cell of a grid to all, as a map each; or a "
      "column before and after 'resize' (the first; --dims J selects another)")
 PLOT(maps, "columns as maps of the cells of a grid")
 PLOT(pca, "rows by their principal components, coloured by position")
+PLOT(blocks, "what an embedding is the sum of, as boxes, word by word")
 PLOT(panels, "tables side by side, with signs between them, and their sum")

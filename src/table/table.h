@@ -31,6 +31,7 @@ struct table;
 
 enum {
 	BESIDE_MOST = 8,                   /* tables beside one another */
+	PLACES_MOST = 4096,                /* rows whose numbers terms have */
 	RANK_MOST = 8,                     /* dimensions of an array */
 	SHAPE_TEXT = 22 * RANK_MOST + 3,   /* bytes of a shape as text */
 };
