@@ -236,12 +236,16 @@ static void consider_names(struct search *s)
 /* All entries, and what is said of words of other programs. */
 static void consider_all(struct search *s)
 {
+	struct entry e = { .where = "", .meant = true };
 	const char *said;
 
 	consider_names(s);
 	consider_options(s);
-	for (size_t i = 0; (said = guess_said(s->word, i)); i++)
-		consider_named(s, "", s->word, "", said + strspn(said, "; "));
+	snprintf(e.name, sizeof e.name, "%s", s->word);
+	for (size_t i = 0; (said = guess_said(s->word, i)); i++) {
+		e.help = said + strspn(said, "; ");
+		consider(s, &e);
+	}
 }
 
 static struct search search_begin(const char *word)

@@ -7,7 +7,7 @@
 #include "cli/scope.h"
 #include "text/words.h"
 
-/* Words, in lower case with '-' for '_', and what is meant by them. */
+/* Words, in lower case with '-' for '_' and ' ', and what is meant by them. */
 struct guess {
 	const char *words;    /* separated by blanks */
 	const char *options;  /* the first of these that the command has,
@@ -36,10 +36,28 @@ static const struct guess commands[] = {
 	SAY("savefig imshow plt matplotlib pcolormesh heat-map",
 	    "-o FILE.png draws a heat map, 'posenc help figures' has its "
 	    "options"),
-	SAY("stack side-by-side beside subplots subplot subfigures panels",
+	SAY("stack side-by-side sidebyside beside subplots subplot subfigures "
+	    "subfigure panels",
 	    "'posenc figure' draws several figures in one, 'posenc show A B "
 	    "--plot panels' tables and their sum, --plot lines one over the "
 	    "other"),
+	SAY("overlay curves two-curves two-lines two-bases same-axes "
+	    "one-figure log-scale log-axis logarithmic",
+	    "'posenc show A B --plot lines --log x' draws tables over one "
+	    "another"),
+	SAY("slide slides powerpoint keynote",
+	    "--aspect 16:9 --theme dark draws a slide, 'posenc help animate' "
+	    "makes films of figures"),
+	SAY("grayscale greyscale gray-scale black-and-white monochrome "
+	    "colorblind colourblind 흑백",
+	    "--theme print is for prints without colours, --cmap cividis for "
+	    "all eyes"),
+	SAY("korean hangul 한글 한국어",
+	    "--lang ko writes titles and names of axes in Korean"),
+	SAY("sentence", "--words labels positions by the words of a sentence"),
+	SAY("axis-name axis-names", "--xlabel and --ylabel name axes"),
+	SAY("column-width two-column paper-figure",
+	    "--width 8.4cm fits the column of a paper"),
 	SAY("roformer long-term-decay",
 	    "'posenc rope --out bound' makes the long-term decay of "
 	    "RoFormer's figure"),
@@ -66,7 +84,8 @@ static const struct guess commands[] = {
 	    "'posenc relative' makes relative positions"),
 	SAY("alibi slopes slope", "'posenc alibi' makes slopes and biases"),
 	SAY("2d 3d vit mae detr timm patch patches axial",
-	    "'posenc grid' makes 2-D and 3-D tables"),
+	    "'posenc grid' makes 2-D and 3-D tables, 'posenc similarity "
+	    "--plot tiles' compares cells"),
 	SAY("binary gray one-hot onehot integer index normalized",
 	    "'posenc naive --kind KIND' makes such positions"),
 	SAY("causal window sliding-window attention-mask masks",
@@ -78,8 +97,11 @@ static const struct guess commands[] = {
 	SAY("gguf reorder unpermute",
 	    "'posenc permute' reorders rotary weights"),
 	SAY("model hf huggingface transformers config.json llama llama2 "
-	    "llama3 bert gpt2 gpt-2 gpt mistral qwen gemma",
+	    "llama3 gpt2 gpt-2 gpt mistral qwen gemma",
 	    "'posenc config config.json' names the commands of a model"),
+	SAY("bert segment-embeddings",
+	    "'posenc config FILE' names a model's commands, 'posenc embed "
+	    "--segments' adds segments"),
 	SAY("npy csv json png svg pdf raw safetensors format formats output "
 	    "outputs dtype dtypes",
 	    "outputs are options of a command, listed by 'posenc help "
@@ -215,7 +237,8 @@ static void plain_word(const char *word, char plain[WORD_MOST])
 {
 	snprintf(plain, WORD_MOST, "%s", word + strspn(word, "-"));
 	for (char *c = plain; *c; c++)
-		*c = (char)(*c == '_' ? '-' : tolower((unsigned char)*c));
+		*c = (char)(*c == '_' || *c == ' '
+			    ? '-' : tolower((unsigned char)*c));
 }
 
 /* Whether word is a number, a list, a range or a size: "2x3". */
