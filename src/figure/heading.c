@@ -61,6 +61,8 @@ const char *table_name(struct figure *f, const struct table *t, int width)
 	char cut[LINE_TEXT];
 	size_t k = 0, most = n / 2 < LINE_END ? n / 2 : LINE_END;
 
+	if (t->titled)  /* as a whole, as it may have formulas */
+		return figure_formulas(f, text);
 	if (figure_width(f, TICK_POINTS, text) <= width)
 		return text;
 	while (k < most) {

@@ -31,6 +31,7 @@ static struct table *keep_rows(const struct subfigure *part,
 		.dtype = t->dtype, .row_axis = axis_behind(&t->row_axis, begin),
 		.col_axis = t->col_axis, .value = t->value, .from = t->from,
 		.title = part->look.title ? part->look.title : t->title,
+		.titled = part->look.title,
 		.row = sum_row, .state = values,
 	};
 	for (size_t i = 0; i < rows; i++, values += t->cols) {

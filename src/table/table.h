@@ -184,6 +184,7 @@ struct table {
 	const unsigned char *visible;  /* [rows, cols] of each plane: 0 where
 				       a mask hides a key; or NULL */
 	const char *title;          /* for a figure: "Sinusoidal ..." */
+	bool titled;                /* by a user: it may have formulas */
 	const char *value;          /* what a value is: "bucket"; or NULL */
 	struct frequencies frequencies;
 	struct lattice grid;        /* the cells that rows stand for */
