@@ -80,7 +80,6 @@ class _Call:
             os.fdopen(os.memfd_create("table"), "w+b")
         np.lib.format.write_array(file, np.asarray(x), allow_pickle=False)
         file.flush()
-        os.set_inheritable(file.fileno(), True)
         self.files.append(file)
         return f"/dev/fd/{file.fileno()}"
 
@@ -98,9 +97,9 @@ class _Call:
         for file in self.files:
             file.seek(0)
         program = _program(os.environ.get("POSENC"), os.environ.get("PATH"))
-        # Others are closed by exec(): so a process can be begun without fork()
         return subprocess.Popen([program, *self.words, *more], stdin=subprocess.DEVNULL,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, close_fds=False)
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                pass_fds=[file.fileno() for file in self.files])
 
     def output(self, *more: str, negative: bool = False) -> bytes:
         done = self.begin(*more)
