@@ -400,7 +400,10 @@ bool guess_option(const struct recipe *r, const char *flag, size_t length,
 	struct lookup l;
 
 	snprintf(name, sizeof name, "%.*s", (int)length, flag);
-	snprintf(help, sizeof help, "; 'posenc %s --help' lists them", r->name);
+	/* Of figure, options of a command stand in its quotes */
+	snprintf(help, sizeof help, r->operand && strcmp(r->operand, "figures") == 0
+		 ? "; commands stand in quotes"
+		 : "; 'posenc %s --help' lists them", r->name);
 	l = lookup_begin(name);
 	if (!guess(r, &l, &advice))
 		for (struct item i = { 0 }; scope_item(r, &i);)
@@ -470,6 +473,7 @@ static const struct synonym {
 	{ "cmap", "grey greys grays", "gray", NULL },
 	{ "cmap", "grey_r greys_r grays_r", "gray_r", NULL },
 	{ "cmap", "hot", NULL, "; inferno is the nearest one" },
+	{ "lang", "kr kor korean", "ko", NULL },
 	{ "theme", "grayscale greyscale gray grey bw", "print", NULL },
 	{ "cmap", "seismic bwr rdylbu", NULL,
 	  "; vik, coolwarm and rdbu are for values of both signs" },

@@ -128,7 +128,8 @@ static bool open_all(struct font *f, const char *file, struct error *err)
 		return false;
 	f->given = file;
 	if (file && access(file, R_OK) != 0)
-		return fail(err, "--font %.200s: %s", file, strerror(errno));
+		return fail(err, "--font must be a file, such as 'fc-list' "
+			    "names, got %.200s: %s", file, strerror(errno));
 	if (!file || open_file(f, file, 0))
 		return true;
 	return f->failed ? fail_memory(err)

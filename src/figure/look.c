@@ -188,13 +188,11 @@ static bool check_count(const char *text, const char *flag, const char *thing,
 
 	if (!text)
 		return true;
-	while (n <= wanted && (text = look_next(&w, text), w.n))
+	while (text = look_next(&w, text), w.n)
 		n++;
-	if (n == wanted)
-		return true;
-	return fail(err, "%s must have one word per %s: expected %zu, got "
-		    "%s%zu", flag, thing, wanted,
-		    n > wanted ? "more than " : "", n > wanted ? wanted : n);
+	return n == wanted ||
+	       fail(err, "%s must have one word per %s: expected %zu, got %zu",
+		    flag, thing, wanted, n);
 }
 
 bool look_check_words(const struct look *look, const struct table *t,

@@ -228,6 +228,17 @@ static bool set_bias(const struct attend *s, const struct attention *a,
 	return true;
 }
 
+/* A figure of one head would teach that ALiBi does nothing. */
+static bool note_slope(const struct attend *s, const struct attention *a,
+		       const struct encoding *e, struct table *owner)
+{
+	return s->scheme != SCHEME_ALIBI || a->heads > 1 ||
+	       encoding_given(e, "bias-max") || encoding_given(e, "grid") ||
+	       table_note(owner, e->err, "ALiBi's slope of one head is 1/256, "
+			  "which hardly changes weights; with --bias-max 1 it "
+			  "is 1/2");
+}
+
 /* The biases of a scheme, or the factors of RetNet. */
 static bool make_bias(const struct attend *s, struct attention *a,
 		      struct table *owner, struct error *err)
@@ -243,7 +254,8 @@ static bool make_bias(const struct attend *s, struct attention *a,
 			    a->keys, a->queries);
 	if (!scheme_begin(&e, s, owner, err))
 		return false;
-	good = set_bias(s, a, &e) && encoding_finish(&e);
+	good = set_bias(s, a, &e) && encoding_finish(&e) &&
+	       note_slope(s, a, &e, owner);
 	if (good && (e.t.rows != a->queries || e.t.cols != a->keys))
 		good = fail(err, "--grid has %zu cells, one per query and key, "
 			    "got %zu queries and %zu keys", e.t.rows,
