@@ -234,7 +234,7 @@ def unusable():
         b"CHARSET_ENCODING \"1\"\nENDPROPERTIES\nCHARS 1\nSTARTCHAR a\nENCODING 44032\nSWIDTH 500 0\nDWIDTH 8 0\nBBX 8 1 0 0\nBITMAP\nFF\nENDCHAR\nENDFONT\n")
     for file in ("text.ttf", "symbol.ttf", "none.ttf", "flat.bdf", "."):
         assert refused("--font", file) == text + file + "\n", refused("--font", file)
-    assert refused("--font", "absent.ttf") == "posenc mask: --font absent.ttf: No such file or directory\n"
+    assert refused("--font", "absent.ttf") == "posenc mask: --font must be a file, such as 'fc-list' names, got absent.ttf: No such file or directory\n"
     assert "--plain draws only values; --font is for figures" in refused("--plain", "--font", "a.ttf")
     far = fonts.square(0, 0, 9000, 100)
     for contours, advance, units in (([far], 1000, 1000), ([fonts.square(-9000, 0, 0, 9)], 1000, 1000),
