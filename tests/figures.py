@@ -305,6 +305,70 @@ def frames(data):
         yield palette[screen]
 
 
+def lzw(data, bits):
+    """The pixels of the compressed blocks of a GIF."""
+    clear, out, last, held, count, at = 1 << bits, bytearray(), b"", 0, 0, 0
+    table, size = [], bits + 1
+    while True:
+        while count < size:
+            held |= data[at] << count
+            at, count = at + 1, count + 8
+        k, held, count = held & (1 << size) - 1, held >> size, count - size
+        if k == clear:
+            table, size, last = [bytes([i]) for i in range(clear)] + [b"", b""], bits + 1, b""
+            continue
+        if k == clear + 1:
+            return np.frombuffer(out, np.uint8)
+        if last and len(table) < 4096:
+            table.append(last + (table[k] if k < len(table) else last)[:1])
+        last = table[k]
+        out += last
+        size += len(table) == 1 << size and size < 12
+
+
+def gif_frames(data):
+    """The pictures of a GIF, how long each stays in 1/100 s, and its comment."""
+    w, h, flags = struct.unpack("<HHB", data[6:11])
+    at = 13 + (6 << (flags & 7))
+    colors, seen, frames, stays, comment = data[13:at], np.zeros((h, w, 3), int), [], [], b""
+    while data[at] != 0x3b:
+        kind, body = data[at + 1], b""
+        picture = data[at] == 0x2c
+        if picture:
+            x, y, dx, dy, flags = struct.unpack("<HHHHB", data[at + 1:at + 10])
+            own = 6 << (flags & 7) if flags & 128 else 0
+            palette = np.frombuffer(data[at + 10:at + 10 + own] or colors, np.uint8).reshape(-1, 3)
+            at += 9 + own
+            bits = data[at + 1]
+        at += 2
+        while data[at]:
+            body += data[at + 1:at + 1 + data[at]]
+            at += 1 + data[at]
+        at += 1
+        if picture:
+            seen[y:y + dy, x:x + dx] = palette[lzw(body, bits)].reshape(dy, dx, 3)
+            frames.append(seen.copy())
+        elif kind == 0xf9:
+            stays.append(struct.unpack("<H", body[1:3])[0])
+        elif kind == 0xfe:
+            comment = body
+    return frames, stays, comment.decode()
+
+
+def gif():
+    """The pixels of a GIF are those of a PNG, in each frame; its frames last as long as their rate says."""
+    for words in "sinusoid --len 9 --dim 8 --scale 1", "alibi --len 9 --heads 4 --plot lines --scale 1 --theme dark":
+        pictures, stays, comment = gif_frames(run(words, "gif"))
+        assert len(pictures) == 1 and stays == [0], words
+        assert (pictures[0] == decode(run(words, "png"))[0]).all(), words
+        assert comment == "posenc " + words, comment
+    words = "shift --dim 6 --scale 1 --animate by=0:12 --frame-rate 7"
+    pictures, stays, _ = gif_frames(run(words, "gif"))
+    want = list(frames(run(words.replace(" --frame-rate 7", ""), "png")))
+    assert len(pictures) == len(want) == 13 and sum(stays) == 185 and set(stays) == {14, 15}, stays
+    assert all((a == b).all() for a, b in zip(pictures, want))
+
+
 def animated():
     """Frames of an animation are the figures of their values, of one size."""
     for words, values in (("shift --dim 6 --animate by=0:12", [f"by {i}" for i in range(13)]),
@@ -1274,7 +1338,7 @@ def printed():
         assert np.abs(got[:high, :wide] - want[:high, :wide]).mean() < 4, (words, np.abs(got[:high, :wide] - want[:high, :wide]).mean())
 
 
-CHECKS = (cells, axes, names, weights, bar, colors, plain, published, infinities, each, animated, signs, lines, dashes, clocks, wavelengths, tiles, resized, maps, differences, pca, decay, panels, broken, fits, words, paints,
+CHECKS = (cells, axes, names, weights, bar, colors, plain, published, infinities, each, animated, gif, signs, lines, dashes, clocks, wavelengths, tiles, resized, maps, differences, pca, decay, panels, broken, fits, words, paints,
           steps, numbers, heads, reduced, again, text, themes, sizes, golden, vectors, rendered, pdfs, printed)
 CHECKS += marked, bands, mixed, several, titled, logs, fan
 LONG = plain, animated, sizes, vectors, rendered  # left out without FULL

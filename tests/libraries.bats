@@ -62,6 +62,14 @@ no_text() {
 	END
 }
 
+@test "GIF without giflib is refused" {
+	needs_faults
+	export LD_PRELOAD=$preload FAULT_CALLS=dlopen FAULT_AT=1 FAULT_EVER=1 FAULT_ERRNO=2
+	run -2 --separate-stderr "$posenc" sinusoid --len 2 --dim 2 --gif out.gif
+	[ "$stderr" = "posenc sinusoid: --gif: the library giflib is not found (Debian: libgif7)" ]
+	[ ! -e out.gif ]
+}
+
 @test "a file that is not the library of its name is told from one that is missing" {
 	pretend none libfreetype.so.6
 	no_text 'cannot be loaded: '*'libfreetype.so.6: '*

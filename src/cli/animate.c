@@ -196,7 +196,8 @@ static bool check_outputs(struct animate *m, const struct args *a,
 			return fail(err, "--animate: either all outputs have a "
 				    "file per frame or none, got %.60s and "
 				    "%.60s", a->outputs[0].path, o->path);
-		if (!m->files && strcmp(output_name(o), "png") != 0)
+		if (!m->files && strcmp(output_name(o), "png") != 0 &&
+		    strcmp(output_name(o), "gif") != 0)
 			return fail(err, "--animate: --%s needs a file per "
 				    "frame, as in -o frame%%03d.%s",
 				    output_name(o), output_name(o));

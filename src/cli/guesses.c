@@ -102,7 +102,7 @@ static const struct guess commands[] = {
 	SAY("bert segment-embeddings",
 	    "'posenc config FILE' names a model's commands, 'posenc embed "
 	    "--segments' adds segments"),
-	SAY("npy csv json png svg pdf raw safetensors format formats output "
+	SAY("npy csv json png gif svg pdf raw safetensors format formats output "
 	    "outputs dtype dtypes",
 	    "outputs are options of a command, listed by 'posenc help "
 	    "outputs'"),
@@ -199,7 +199,7 @@ static const struct guess options[] = {
 	IS("tab tabs", "tsv"),
 	IS("markdown", "md"),
 	IS("image picture", "png"),
-	WRITES("gif apng webp mp4 webm movie video",
+	WRITES("apng webp mp4 webm movie video",
 	       "an animated PNG (APNG) plays in browsers: --animate NAME=A:B "
 	       "--png FILE; 'posenc help animate' makes MP4 and GIF of it"),
 	WRITES("latex pgf tikz",
@@ -400,10 +400,10 @@ bool guess_option(const struct recipe *r, const char *flag, size_t length,
 	struct lookup l;
 
 	snprintf(name, sizeof name, "%.*s", (int)length, flag);
-	/* Of figure, options of a command stand in its quotes */
-	snprintf(help, sizeof help, r->operand && strcmp(r->operand, "figures") == 0
-		 ? "; commands stand in quotes"
-		 : "; 'posenc %s --help' lists them", r->name);
+	/* Options of a figure's commands stand beside them */
+	if (r->operand && strcmp(r->operand, "figures") == 0)
+		advice = "; commands stand in quotes";
+	snprintf(help, sizeof help, "; 'posenc %s --help' lists them", r->name);
 	l = lookup_begin(name);
 	if (!guess(r, &l, &advice))
 		for (struct item i = { 0 }; scope_item(r, &i);)

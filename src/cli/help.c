@@ -199,14 +199,13 @@ static void animate_help(struct output_file *o)
 
 	out_text(o, "\n");
 	wrapped(o, 0, 0, "An animation is a figure for each of many values of "
-		"an option, in an animated PNG, which browsers play, or in a "
-		"file per frame. Slide programs play MP4 or GIF, which ffmpeg "
-		"makes of the animated PNG.");
-	out_text(o, "\n  posenc shift --dim 16 --animate by=0:16 --png a.png\n"
+		"an option, in an animated PNG, which browsers play, in a GIF, "
+		"which slide programs play too, or in a file per frame. ffmpeg "
+		"makes MP4 of the animated PNG.");
+	out_text(o, "\n  posenc shift --dim 16 --animate by=0:16 --png a.png "
+		 "--gif a.gif\n"
 		 "  ffmpeg -i a.png -vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' "
 		 "-pix_fmt yuv420p a.mp4\n"
-		 "  ffmpeg -i a.png -lavfi "
-		 "'split[a][b];[a]palettegen[p];[b][p]paletteuse' a.gif\n"
 		 "\nOptions:\n");
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		option_help(o, option_find(style_options, names[i],
@@ -215,7 +214,7 @@ static void animate_help(struct output_file *o)
 
 const struct topic topics[] = {
 	{ "outputs", "formats and the options of all outputs", outputs_help },
-	{ "figures", "options of PNG, SVG and PDF figures",
+	{ "figures", "options of PNG, SVG, PDF and GIF figures",
 	  figures_help },
 	{ "animate", "moving figures, also as MP4 and GIF", animate_help },
 	{ "tables", "TABLE arguments: kinds of files, and their options",

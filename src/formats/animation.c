@@ -8,29 +8,33 @@
 #include "formats/picture.h"
 #include "formats/vectors.h"
 
-/* The part of a frame that differs from the frame before. */
-struct part {
-	size_t x, y, w, h;
-	size_t at, n;               /* its compressed rows in frames.bytes */
-};
-
 struct frames {
 	struct canvas canvas;       /* its palette grows, and is of them all */
 	unsigned char *before;      /* pixels of the frame before, owned */
 	size_t dots;                /* pixels per metre */
 	char fonts[FONTS_TEXT];     /* of letters that the own font lacks */
-	struct part *parts;         /* [m->n] */
+	take_frame *take;           /* takes each, */
+	void *taker;                /* with this */
+	bool large;                 /* they will be too many */
+	struct table memory;        /* owns before */
+	struct error *err;
+};
+
+/* The parts of an animated PNG. */
+struct parts {
+	struct part *part;          /* [number of frames] */
+	size_t *at;                 /* [number of frames + 1]: their compressed
+				       rows in bytes */
 	unsigned char *bytes;       /* [n], all parts */
 	size_t n, room;
-	bool large;                 /* they will be too many */
 	struct table memory;        /* owns bytes, */
-	struct table listed;        /* and parts */
+	struct table listed;        /* and the others */
 	struct error *err;
 };
 
 static void keep(void *to, const void *bytes, size_t n)
 {
-	struct frames *f = to;
+	struct parts *f = to;
 
 	if (f->n + n > f->room) {
 		f->room = 2 * (f->n + n);
@@ -68,31 +72,33 @@ static void find_changes(const struct frames *f, struct part *p)
 		bottom = top;
 		right = left;
 	}
-	*p = (struct part){ left, top, right - left + 1, bottom - top + 1,
-			    f->n, 0 };
+	*p = (struct part){ left, top, right - left + 1, bottom - top + 1 };
 }
 
 /*
  * Compress the rows of a part. Filters, and pixels left out where nothing
  * changed, would make it larger: they break the patterns that repeat.
  */
-static bool keep_part(struct frames *f, struct part *p)
+static bool keep_part(void *to, const struct canvas *c, const struct part *p,
+		      size_t i)
 {
 	enum { EFFORT = 6 };
+	struct parts *parts = to;
 	struct picture image = {
 		.w = p->w, .h = p->h, .level = EFFORT, .only_rows = true,
-		.send = keep, .to = f,
+		.send = keep, .to = parts,
 	};
 	bool good = picture_begin(&image);
 
-	for (size_t i = 0; good && i < p->h; i++)
-		good = picture_rows(&image, f->canvas.pixels + (p->y + i) *
-				    (size_t)f->canvas.w + p->x, 1);
+	for (size_t y = 0; good && y < p->h; y++)
+		good = picture_rows(&image, c->pixels + (p->y + y) *
+				    (size_t)c->w + p->x, 1);
 	if (image.failed)
-		fail(f->err, "%s", image.failed);
+		fail(parts->err, "%s", image.failed);
 	picture_close(&image);
-	p->n = f->n - p->at;
-	return good && f->bytes;
+	parts->part[i] = *p;
+	parts->at[i + 1] = parts->n;
+	return good && parts->bytes;
 }
 
 static bool draw(struct frames *f, const struct animation *m, size_t i,
@@ -100,7 +106,7 @@ static bool draw(struct frames *f, const struct animation *m, size_t i,
 {
 	struct table t = { 0 };
 	struct figure figure = { 0 };
-	struct part *p = &f->parts[i];
+	struct part p = { 0 };
 	bool good = m->make(m, i, &t, f->err) &&
 		    figure_make(&figure, &t, &style->look, style->threads,
 				f->err) &&
@@ -113,13 +119,13 @@ static bool draw(struct frames *f, const struct animation *m, size_t i,
 		vectors_note(&figure, o);
 	}
 	if (good && i)
-		find_changes(f, p);
+		find_changes(f, &p);
 	else
-		*p = (struct part){ .w = (size_t)f->canvas.w,
-				    .h = (size_t)f->canvas.h };
-	good = good && keep_part(f, p);
+		p = (struct part){ .w = (size_t)f->canvas.w,
+				   .h = (size_t)f->canvas.h };
+	good = good && f->take(f->taker, &f->canvas, &p, i);
 	if (good && !f->before)
-		f->before = table_alloc(&f->listed, size, 1, f->err);
+		f->before = table_alloc(&f->memory, size, 1, f->err);
 	if (good && f->before)
 		memcpy(f->before, f->canvas.pixels, size);
 	figure_close(&figure);
@@ -142,22 +148,22 @@ static void send_control(struct picture *to, const struct part *p,
 }
 
 /* The rows of a part; of all but the first frame, numbered. */
-static void send_part(struct picture *to, const struct frames *f, size_t i,
+static void send_part(struct picture *to, const struct parts *f, size_t i,
 		      size_t *sequence)
 {
-	const struct part *p = &f->parts[i];
-	const unsigned char *rows = f->bytes + p->at;
+	const unsigned char *rows = f->bytes + f->at[i];
+	const size_t n = f->at[i + 1] - f->at[i];
 	unsigned char number[4];
 
 	if (i == 0) {
-		picture_chunk(to, "IDAT", NULL, rows, p->n);
+		picture_chunk(to, "IDAT", NULL, rows, n);
 		return;
 	}
 	picture_number(number, (*sequence)++);
-	picture_chunk(to, "fdAT", number, rows, p->n);
+	picture_chunk(to, "fdAT", number, rows, n);
 }
 
-static bool send_all(struct picture *to, const struct frames *f, size_t n,
+static bool send_all(struct picture *to, const struct parts *f, size_t n,
 		     size_t rate)
 {
 	unsigned char control[8] = { 0 };  /* plays: 0, without end */
@@ -168,7 +174,7 @@ static bool send_all(struct picture *to, const struct frames *f, size_t n,
 	picture_number(control, n);
 	picture_chunk(to, "acTL", NULL, control, sizeof control);
 	for (size_t i = 0; i < n; i++) {
-		send_control(to, &f->parts[i], &sequence, rate);
+		send_control(to, &f->part[i], &sequence, rate);
 		send_part(to, f, i, &sequence);
 	}
 	picture_chunk(to, "IEND", NULL, NULL, 0);
@@ -183,26 +189,24 @@ static void send_out(void *to, const void *bytes, size_t n)
 enum { MOST = 2000000 };  /* bytes: what a page of the web should have */
 
 /* Whether the file will be larger, as far as frames up to i tell. */
-static bool exceeds(const struct frames *f, size_t i, size_t n)
+static bool exceeds(const struct parts *f, size_t i, size_t n)
 {
 	enum { FIRST = 4 };
-	const size_t each = (f->n - f->parts[0].n) / FIRST;
+	const size_t each = (f->n - f->at[1]) / FIRST;
 
 	return f->n > MOST || (i == FIRST && each * n > MOST + MOST / 2);
 }
 
-/* Draw all frames; unless they may have any size, until they are large. */
+/* Draw all frames; unless parts is NULL, until they are large. */
 static bool draw_all(struct frames *f, const struct animation *m,
-		     const struct style *style, bool any_size,
+		     const struct style *style, const struct parts *parts,
 		     struct output_file *o)
 {
-	bool good;
+	bool good = true;
 
-	f->parts = table_alloc(&f->listed, m->n, sizeof *f->parts, f->err);
-	good = f->parts;
 	for (size_t i = 0; good && !f->large && i < m->n; i++) {
 		good = draw(f, m, i, style, o);
-		f->large = good && !any_size && exceeds(f, i, m->n);
+		f->large = good && parts && exceeds(parts, i, m->n);
 	}
 	return good;
 }
@@ -211,12 +215,24 @@ static void frames_close(struct frames *f)
 {
 	canvas_close(&f->canvas);
 	table_close(&f->memory);
-	table_close(&f->listed);
 }
 
-static void write_frames(const struct frames *f, const struct animation *m,
-			 const struct style *style, const char *command,
-			 struct output_file *o)
+static void parts_close(struct parts *p)
+{
+	table_close(&p->memory);
+	table_close(&p->listed);
+}
+
+/* What o says of n frames. */
+static void tell(const struct frames *f, size_t n, struct output_file *o)
+{
+	snprintf(o->extent, sizeof o->extent, "%zu frames of %d x %d pixels", n,
+		 f->canvas.w, f->canvas.h);
+}
+
+static void write_frames(const struct frames *f, const struct parts *parts,
+			 const struct animation *m, const struct style *style,
+			 const char *command, struct output_file *o)
 {
 	struct picture p = {
 		.w = (size_t)f->canvas.w, .h = (size_t)f->canvas.h,
@@ -226,9 +242,8 @@ static void write_frames(const struct frames *f, const struct animation *m,
 		.fonts = f->fonts, .send = send_out, .to = o,
 	};
 
-	snprintf(o->extent, sizeof o->extent, "%zu frames of %zu x %zu pixels",
-		 m->n, p.w, p.h);
-	if (!send_all(&p, f, m->n, style->look.frame_rate))
+	tell(f, m->n, o);
+	if (!send_all(&p, parts, m->n, style->look.frame_rate))
 		out_fail(o, p.failed);
 	picture_close(&p);
 }
@@ -283,20 +298,28 @@ static bool try_way(const struct animation *m, const struct style *style,
 		    const struct way *way, bool any_size, const char *command,
 		    struct output_file *o)
 {
-	struct frames f = { .err = &o->err };
+	struct parts parts = { .err = &o->err };
+	struct frames f = { .err = &o->err, .take = keep_part,
+			    .taker = &parts };
 	struct style s = *style;
 	bool good, written;
 
 	s.look.levels = way->levels;
 	s.look.scale = way->scale ? way->scale : s.look.scale;
-	good = animation_size(m, &s.look, s.threads, &o->err) &&
-	       draw_all(&f, m, &s, any_size, o);
+	parts.part = table_alloc(&parts.listed, m->n, sizeof *parts.part,
+				 &o->err);
+	parts.at = table_alloc(&parts.listed, m->n + 1, sizeof *parts.at,
+			       &o->err);
+	good = parts.part && parts.at &&
+	       animation_size(m, &s.look, s.threads, &o->err) &&
+	       draw_all(&f, m, &s, any_size ? NULL : &parts, o);
 	written = good && !f.large;
 	if (written) {
-		write_frames(&f, m, style, command, o);
+		write_frames(&f, &parts, m, style, command, o);
 		note_way(way, o);
 	}
 	frames_close(&f);
+	parts_close(&parts);
 	return !good || written;
 }
 
@@ -320,4 +343,17 @@ void animation_write(const struct animation *m, const struct style *style,
 	while (!try_way(m, style, way, !way[1].levels && !way[1].scale,
 			command, o))
 		way++;
+}
+
+void frames_draw(const struct style *style, take_frame *take, void *taker,
+		 struct output_file *o)
+{
+	const struct animation *m = style->animation;
+	struct frames f = { .err = &o->err, .take = take, .taker = taker };
+	struct style s = *style;
+
+	if (animation_size(m, &s.look, s.threads, &o->err) &&
+	    draw_all(&f, m, &s, NULL, o))
+		tell(&f, m->n, o);
+	frames_close(&f);
 }

@@ -8,7 +8,7 @@
 #include "formats/style.h"
 #include "text/words.h"
 
-#define FIGURES "png svg pdf"
+#define FIGURES "png svg pdf gif"
 
 enum { NAME_MOST = 100 };
 
@@ -190,7 +190,7 @@ const struct option style_options[] = {
 	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "[NAME=]A:B[:log]",
 	  .help = "animate: from frame to frame, option NAME of the command "
 		  "(default: by or start) goes from A to B, or by constant "
-		  "ratios; an animated PNG, or a figure per frame, as in "
+		  "ratios; an animated PNG or GIF, or a figure per frame, as in "
 		  "-o frame%03d.svg, with which files of other formats can be "
 		  "written" },
 	{ OPTION(struct look, frame_count),
