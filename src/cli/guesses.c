@@ -102,8 +102,8 @@ static const struct guess commands[] = {
 	SAY("bert segment-embeddings",
 	    "'posenc config FILE' names a model's commands, 'posenc embed "
 	    "--segments' adds segments"),
-	SAY("npy csv json png gif svg pdf raw safetensors format formats output "
-	    "outputs dtype dtypes",
+	SAY("npy csv json png gif svg pdf raw safetensors format formats "
+	    "output outputs dtype dtypes",
 	    "outputs are options of a command, listed by 'posenc help "
 	    "outputs'"),
 	SAY("figures colors colours colormap colormaps cmap cmaps clocks "
@@ -201,7 +201,7 @@ static const struct guess options[] = {
 	IS("image picture", "png"),
 	WRITES("apng webp mp4 webm movie video",
 	       "an animated PNG (APNG) plays in browsers: --animate NAME=A:B "
-	       "--png FILE; 'posenc help animate' makes MP4 and GIF of it"),
+	       "--png FILE; 'posenc help animate' makes MP4 of it, --gif is GIF"),
 	WRITES("latex pgf tikz",
 	       "LaTeX takes a figure as PDF, --width 8cm --pdf FILE, and a "
 	       "small table from --tex FILE"),

@@ -190,9 +190,9 @@ const struct option style_options[] = {
 	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "[NAME=]A:B[:log]",
 	  .help = "animate: from frame to frame, option NAME of the command "
 		  "(default: by or start) goes from A to B, or by constant "
-		  "ratios; an animated PNG or GIF, or a figure per frame, as in "
-		  "-o frame%03d.svg, with which files of other formats can be "
-		  "written" },
+		  "ratios; an animated PNG or GIF, or a figure per frame, as "
+		  "in -o frame%03d.svg, with which files of other formats can "
+		  "be written" },
 	{ OPTION(struct look, frame_count),
 	  .role = ROLE_FIGURE, .needs = "animate", .min = 2, .max = 1000,
 	  .arg = "N", .help = "number of frames (default: one for each integer "
