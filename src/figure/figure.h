@@ -62,6 +62,7 @@ struct item {
 				       baseline at (x, y) */
 	enum anchor anchor;
 	bool upward;
+	bool heading;               /* of the figure, above all else */
 	int size;                   /* font size, pixels per em */
 	const char *text;
 

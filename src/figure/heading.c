@@ -215,18 +215,26 @@ void heading_make(struct heading *h, const struct figure *f,
 	       greatest(h->below, reserved) * pt(f, 1.45 * TICK_POINTS);
 }
 
+static void draw_line(struct figure *f, int ink, int points, int x, int y,
+		      const char *text)
+{
+	struct item *item = figure_text(f, ink, points, x, y, text);
+
+	item->anchor = ANCHOR_MIDDLE;
+	item->heading = true;
+}
+
 void heading_draw(struct figure *f, const struct heading *h, int middle, int y)
 {
 	y += cap_height(f, TITLE_POINTS);
 	for (int i = 0; i < h->count; i++) {
-		figure_text(f, INK_TEXT, TITLE_POINTS, middle, y,
-			    h->lines[i])->anchor = ANCHOR_MIDDLE;
+		draw_line(f, INK_TEXT, TITLE_POINTS, middle, y, h->lines[i]);
 		y += pt(f, 1.35 * TITLE_POINTS);
 	}
 	y -= pt(f, 0.1 * TITLE_POINTS);
 	for (int i = 0; i < h->below; i++) {
-		figure_text(f, INK_MUTED, TICK_POINTS, middle, y,
-			    h->subtitle[i])->anchor = ANCHOR_MIDDLE;
+		draw_line(f, INK_MUTED, TICK_POINTS, middle, y,
+			  h->subtitle[i]);
 		y += pt(f, 1.45 * TICK_POINTS);
 	}
 }

@@ -1,7 +1,8 @@
 /*
  * subfigures.c: several figures in one. Each is laid out by its own kind, as a
  * list of items, which are then moved to their place and share one palette.
- * Panels of a row begin at the same height, those of a column at the same left.
+ * Panels of a row begin at the same height, as do their headings, those of a
+ * column at the same left.
  */
 #include <math.h>
 #include <stdio.h>
@@ -220,17 +221,25 @@ static double panels_across(const struct subfigures *s,
 	return sum;
 }
 
+/* In a row, headings stand at one height: of the one that is the highest. */
+static void raise_heading(struct item *first, int up)
+{
+	for (struct item *i = first; i; i = i->next)
+		if (i->heading)
+			i->y -= up;
+}
+
 static void place(struct figure *f, const struct subfigures *s,
 		  struct arranged *a)
 {
 	const struct tracks *t = &a->columns;
 
 	for (size_t i = 0; i < s->n; i++) {
-		const size_t c = i % s->columns;
+		const size_t c = i % s->columns, r = i / s->columns;
 		struct placed *p = &a->placed[i];
 
-		figure_move(p->first, t->at[c] - p->x,
-			    a->rows.at[i / s->columns] - p->y);
+		raise_heading(p->first, a->rows.before[r] - p->y);
+		figure_move(p->first, t->at[c] - p->x, a->rows.at[r] - p->y);
 		if (f->wide)
 			texts_keep(f, p->first, t->at[c] - t->before[c],
 				   t->at[c] + t->after[c]);
