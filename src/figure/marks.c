@@ -12,6 +12,7 @@
 
 enum {
 	LINE = 2, HALO = 1,      /* of a frame, points: a line between two */
+	SMALL = 16,              /* cells below have thin frames */
 	LABEL_LINE = 16,         /* height of a line of annotations */
 	LINES_MOST = 8,          /* of annotations above a panel */
 	LABEL = 4 * TICK_TEXT,
@@ -176,25 +177,39 @@ static void draw_frame(struct figure *f, int ink, const struct box *b,
 	figure_rect(f, ink, o.x + o.w - width, o.y, width, o.h);
 }
 
+/* How wide the lines of a thin frame are. */
+static int thin(const struct figure *f)
+{
+	return greatest(1, pt(f, 0.7));
+}
+
 /*
  * Black between white lines, which any colour of cells differs from; cells that
  * the inner line would hide have none.
  */
+static void draw_around(struct figure *f, const struct box *o, int line,
+			int halo)
+{
+	const int inner = o->w < 6 * halo || o->h < 6 * halo ? 0 : halo;
+
+	draw_frame(f, INK_WHITE, o, line + halo + inner, -inner);
+	draw_frame(f, INK_BLACK, o, line, 0);
+}
+
+/* Thin ones around small cells: those beside them are to be seen as well. */
 static void draw_highlights(struct figure *f, const struct heat *h,
 			    const struct look *look, const struct box *b)
 {
-	const int line = pt(f, LINE), halo = pt(f, HALO);
+	const bool small = h->x.cell < pt(f, SMALL) || h->y.cell < pt(f, SMALL);
 	struct mark m;
 
 	for (const char *at = look->highlight; at && *at;) {
 		struct box o;
-		int inner;
 
 		at = read_mark(at, false, &m);
 		o = box_of(h, &m, b);
-		inner = o.w < 6 * halo || o.h < 6 * halo ? 0 : halo;
-		draw_frame(f, INK_WHITE, &o, line + halo + inner, -inner);
-		draw_frame(f, INK_BLACK, &o, line, 0);
+		draw_around(f, &o, small ? thin(f) : pt(f, LINE),
+			    small ? thin(f) : pt(f, HALO));
 	}
 }
 
