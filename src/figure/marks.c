@@ -1,6 +1,7 @@
 /*
  * marks.c: frames around rows, columns and cells of a heat map, and words at
- * them: of a row on its right, of a column above, of a cell beside it.
+ * them, outside of the panel: of a row on its right, of a column above, of a
+ * cell where it is nearer, with a frame around the cell and a line to it.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -27,6 +28,9 @@ struct mark {
 	enum kind kind;
 	long row[2], column[2];
 	char text[LABEL];
+	struct box at;     /* from the corner of the panel, */
+	bool above;        /* over which the text stands, not beside it; */
+	int from;          /* from where on that side there is a line to it */
 };
 
 /*
@@ -213,36 +217,46 @@ static void draw_highlights(struct figure *f, const struct heat *h,
 	}
 }
 
-/* Where an annotation stands. */
-enum side_of { BESIDE_PANEL, ABOVE_PANEL, IN_PANEL };
-
-static enum side_of side_of(const struct heat *h, const struct mark *m)
-{
-	if (m->kind == MARK_CELL)
-		return IN_PANEL;
-	return (m->kind == MARK_ROW) == h->x.columns ? BESIDE_PANEL
-						     : ABOVE_PANEL;
-}
-
 /* From the first row or column on. */
 static int compare_marks(const void *a, const void *b)
 {
 	const struct mark *x = a, *y = b;
-	const long i = x->row[0] + x->column[0], j = y->row[0] + y->column[0];
 
-	return (i > j) - (i < j);
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+/*
+ * Where the text of a mark stands, and where its line begins: at the middle of
+ * a row or column; of cells at an edge that is not the panel's, on the way that
+ * is shorter, so that the line runs between cells and hides no value.
+ */
+static void find_side(const struct heat *h, struct mark *m)
+{
+	const struct box panel = { 0, 0, h->p.box.w, h->p.box.h };
+	const struct box *o = &m->at;
+
+	m->at = box_of(h, m, &panel);
+	if (m->kind == MARK_CELL) {
+		m->above = o->y < panel.w - o->x - o->w;
+		m->from = m->above ? o->x + o->w : o->y;
+	} else {
+		m->above = (m->kind == MARK_ROW) != h->x.columns;
+		m->from = m->above ? o->x + o->w / 2 : o->y + o->h / 2;
+	}
 }
 
 /* All annotations of look, in memory of f, in the order of their places. */
-static struct mark *annotations(struct figure *f, const struct look *look,
-				size_t *n)
+static struct mark *annotations(struct figure *f, const struct heat *h,
+				const struct look *look, size_t *n)
 {
 	struct mark *all = look->annotate
 		? figure_room(f, strlen(look->annotate), sizeof *all) : NULL;
 
 	*n = 0;
-	for (const char *at = look->annotate; all && at && *at;)
-		at = read_mark(at, true, &all[(*n)++]);
+	for (const char *at = look->annotate; all && at && *at; ++*n) {
+		at = read_mark(at, true, &all[*n]);
+		find_side(h, &all[*n]);
+	}
 	if (all)
 		qsort(all, *n, sizeof *all, compare_marks);
 	return all;
@@ -252,11 +266,11 @@ int marks_right(struct figure *f, const struct heat *h,
 		const struct look *look)
 {
 	size_t n;
-	const struct mark *all = annotations(f, look, &n);
+	const struct mark *all = annotations(f, h, look, &n);
 	int most = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (side_of(h, &all[i]) == BESIDE_PANEL)
+		if (!all[i].above)
 			most = greatest(most, pt(f, TICK + 2 * GAP) +
 				figure_width(f, TICK_POINTS, all[i].text));
 	return most;
@@ -266,11 +280,12 @@ int marks_right(struct figure *f, const struct heat *h,
  * The line of a text above the panel, counted from 0: the first in which none
  * is in its way; ends: where the last one of each line ends.
  */
-static int line_above(const struct figure *f, const struct box *o,
-		      const char *text, int ends[LINES_MOST])
+static int line_above(const struct figure *f, const struct mark *m,
+		      int ends[LINES_MOST])
 {
-	const int w = figure_width(f, TICK_POINTS, text);
-	const int left = o->x + o->w / 2 - w / 2;
+	const int w = figure_width(f, TICK_POINTS, m->text);
+	/* Far from 0, as texts may begin before the panel */
+	const int left = (1 << 24) + m->from - w / 2;
 	int i = 0;
 
 	while (i < LINES_MOST - 1 && left < ends[i])
@@ -282,19 +297,14 @@ static int line_above(const struct figure *f, const struct box *o,
 int marks_above(struct figure *f, const struct heat *h,
 		const struct look *look)
 {
-	/* Far from 0, as texts may begin before the panel */
-	const struct box b = { 1 << 24, 0, h->p.box.w, h->p.box.h };
 	int ends[LINES_MOST] = { 0 }, lines = 0;
 	size_t n;
-	const struct mark *all = annotations(f, look, &n);
+	const struct mark *all = annotations(f, h, look, &n);
 
-	for (size_t i = 0; i < n; i++) {
-		const struct box o = box_of(h, &all[i], &b);
-
-		if (side_of(h, &all[i]) == ABOVE_PANEL)
-			lines = greatest(lines, 1 + line_above(f, &o,
-						all[i].text, ends));
-	}
+	for (size_t i = 0; i < n; i++)
+		if (all[i].above)
+			lines = greatest(lines, 1 + line_above(f, &all[i],
+							       ends));
 	return lines ? lines * pt(f, LABEL_LINE) + pt(f, TICK) : 0;
 }
 
@@ -307,43 +317,47 @@ static void draw_leader(struct figure *f, double x, double y, double to_x,
 	figure_points(f, ITEM_PATH, INK_TEXT, ends, 2)->width = f->scale;
 }
 
-static void draw_beside(struct figure *f, const struct box *b,
-			const struct box *o, const char *text, int *last)
+/* A frame around cells, and a line from it to the edge of the panel. */
+static void draw_cell(struct figure *f, const struct mark *m,
+		      const struct box *b)
 {
-	const int x = b->x + b->w + f->scale, middle = o->y + o->h / 2;
-	const int y = greatest(middle, *last);
+	const int line = thin(f);
+	const struct box o = { b->x + m->at.x, b->y + m->at.y, m->at.w,
+			       m->at.h };
+	const struct box way = m->above
+		? (struct box){ o.x + o.w, b->y, line, o.y - b->y }
+		: (struct box){ o.x + o.w, o.y - line,
+				b->x + b->w - o.x - o.w, line };
+
+	figure_rect(f, INK_WHITE, way.x - m->above * line,
+		    way.y - !m->above * line, way.w + m->above * 2 * line,
+		    way.h + !m->above * 2 * line);
+	draw_around(f, &o, line, line);
+	figure_rect(f, INK_BLACK, way.x, way.y, way.w, way.h);
+}
+
+static void draw_beside(struct figure *f, const struct box *b,
+			const struct mark *m, int *last)
+{
+	const int x = b->x + b->w + f->scale, from = b->y + m->from;
+	const int y = greatest(from, *last);
 
 	*last = y + pt(f, LABEL_LINE);
-	draw_leader(f, x, middle, x + pt(f, TICK + 3), y);
+	draw_leader(f, x, from, x + pt(f, TICK + 3), y);
 	figure_text(f, INK_TEXT, TICK_POINTS, x + pt(f, TICK + GAP),
-		    y + cap_height(f, TICK_POINTS) / 2, text);
+		    y + cap_height(f, TICK_POINTS) / 2, m->text);
 }
 
 static void draw_above(struct figure *f, const struct box *b,
-		       const struct box *o, const char *text, int ends[])
+		       const struct mark *m, int ends[])
 {
-	const int x = o->x + o->w / 2, y = b->y - f->scale;
-	const int up = pt(f, TICK) + line_above(f, o, text, ends) *
+	const int x = b->x + m->from, y = b->y - f->scale;
+	const int up = pt(f, TICK) + line_above(f, m, ends) *
 				     pt(f, LABEL_LINE);
 
 	draw_leader(f, x, y, x, y - up);
 	figure_text(f, INK_TEXT, TICK_POINTS, x, y - up - pt(f, 5),
-		    text)->anchor = ANCHOR_MIDDLE;
-}
-
-/* On the page's colour, right of the cell, or left of it near the right edge */
-static void draw_inside(struct figure *f, const struct box *b,
-			const struct box *o, const char *text)
-{
-	const int pad = pt(f, 3), high = pt(f, LABEL_LINE);
-	const int w = figure_width(f, TICK_POINTS, text) + 2 * pad;
-	const int right = o->x + o->w + 2 * pad;
-	const int x = right + w <= b->x + b->w ? right : o->x - 2 * pad - w;
-	const int y = o->y + o->h / 2 - high / 2;
-
-	figure_rect(f, INK_PAGE, greatest(x, 0), greatest(y, 0), w, high);
-	figure_text(f, INK_TEXT, TICK_POINTS, greatest(x, 0) + pad, o->y +
-		    o->h / 2 + cap_height(f, TICK_POINTS) / 2, text);
+		    m->text)->anchor = ANCHOR_MIDDLE;
 }
 
 void marks_draw(struct figure *f, const struct heat *h,
@@ -351,18 +365,15 @@ void marks_draw(struct figure *f, const struct heat *h,
 {
 	int ends[LINES_MOST] = { 0 }, last = 0;
 	size_t n;
-	const struct mark *all = annotations(f, look, &n);
+	const struct mark *all = annotations(f, h, look, &n);
 
+	for (size_t i = 0; i < n; i++)
+		if (all[i].kind == MARK_CELL)
+			draw_cell(f, &all[i], b);
 	draw_highlights(f, h, look, b);
-	for (size_t i = 0; i < n; i++) {
-		const struct box o = box_of(h, &all[i], b);
-		const enum side_of side = side_of(h, &all[i]);
-
-		if (side == BESIDE_PANEL)
-			draw_beside(f, b, &o, all[i].text, &last);
-		else if (side == ABOVE_PANEL)
-			draw_above(f, b, &o, all[i].text, ends);
+	for (size_t i = 0; i < n; i++)
+		if (all[i].above)
+			draw_above(f, b, &all[i], ends);
 		else
-			draw_inside(f, b, &o, all[i].text);
-	}
+			draw_beside(f, b, &all[i], &last);
 }
