@@ -54,10 +54,10 @@ extern const struct plot plot_heatmap, plot_cells;
 void panels_layout(struct figure *f, const struct table *t,
 		   const struct look *look, size_t threads);
 
-/* Lay out a heat map. */
-void heat_layout(struct figure *f, const struct table *t,
-		 const struct look *look, size_t threads,
-		 int kind);
+/* Lay out a heat map, which remains in memory of f; NULL: f has the error. */
+const struct heat *heat_layout(struct figure *f, const struct table *t,
+			       const struct look *look, size_t threads,
+			       int kind);
 
 /* Make cells as wide as the widest value (cells.c). */
 void cells_size(struct heat *h, struct figure *f);

@@ -8,10 +8,10 @@
 
 enum { PANELS_MOST = 64 };
 
-/* Whether each panel has a title: it is one of several. */
+/* Whether each panel has a title: it is one of several, or has a name. */
 static bool panels_titled(const struct table *t)
 {
-	return t->planes > 1;
+	return t->planes > 1 || t->plane_axis.names;
 }
 
 enum { PANEL_TITLE = 4 * TICK_TEXT };
@@ -510,8 +510,9 @@ static void place(struct figure *f, struct heat *h, const struct table *t,
 	figure_note(f, h->note);
 }
 
-void heat_layout(struct figure *f, const struct table *t,
-		 const struct look *look, size_t threads, int kind)
+const struct heat *heat_layout(struct figure *f, const struct table *t,
+			       const struct look *look, size_t threads,
+			       int kind)
 {
 	/* Not on the stack, which may have 64 KiB */
 	struct heat *h = figure_room(f, 1, sizeof *h);
@@ -522,7 +523,7 @@ void heat_layout(struct figure *f, const struct table *t,
 				    .words = look_words_across(look, t) };
 
 	if (!h)
-		return;
+		return NULL;
 	h->s = sample_all(t, threads);
 	h->cells = kind & HEAT_CELLS;
 	h->sum = kind & HEAT_SUM;
@@ -546,8 +547,10 @@ void heat_layout(struct figure *f, const struct table *t,
 	size_cells(h, f, look);
 	choose_ticks(h, f);
 	make_note(h, t);
-	if (fill_levels(h, f, look))
-		place(f, h, t, look);
+	if (!fill_levels(h, f, look))
+		return NULL;
+	place(f, h, t, look);
+	return h;
 }
 
 /* "col=0..1:sines|col=2..3:cosines" over halves of these, or "". */

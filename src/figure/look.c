@@ -242,13 +242,18 @@ static bool check_grid(const struct look *look, const struct table *t,
 static bool check_marks(const struct look *look, const struct table *t,
 			size_t rows, struct error *err)
 {
-	if ((look->highlight || look->annotate) &&
-	    !plot_of(look)->transposes)
+	const struct table grid = { .rows = t->grid.height,
+				    .cols = t->grid.width };
+	const struct plot *plot = plot_of(look);
+
+	if ((look->highlight || look->annotate) && !plot->transposes &&
+	    !plot->maps)
 		return fail(err, "--%s marks rows and columns of heat maps and "
 			    "cells, which --plot %s does not have",
 			    look->highlight ? "highlight" : "annotate",
 			    plot_name(look));
-	return marks_check(look, t, rows, err);
+	return plot->maps ? marks_check(look, &grid, grid.rows, err)
+			  : marks_check(look, t, rows, err);
 }
 
 static bool check_plot(const struct look *look, const struct table *t,
@@ -272,8 +277,6 @@ static bool check_plot(const struct look *look, const struct table *t,
 	if (look->key_words && !plot->transposes)
 		return fail(err, "--key-words works with heat maps and cells, "
 			    "not with --plot %s", plot_name(look));
-	if (!check_marks(look, t, rows, err))
-		return false;
 	if (look->cell && !plot->transposes)
 		return fail(err, "--cell applies to heat maps and cells, not "
 			    "to --plot %s", plot_name(look));
@@ -291,7 +294,8 @@ static bool check_plot(const struct look *look, const struct table *t,
 	if (t->beside && !plot->curves && !plot->sums)
 		return fail(err, "--plot %s draws one TABLE; --plot lines and "
 			    "--plot panels draw several", plot_name(look));
-	if (plot->cells && !check_grid(look, t, rows, err))
+	if ((plot->cells && !check_grid(look, t, rows, err)) ||
+	    !check_marks(look, t, rows, err))
 		return false;
 	return !plot->check || plot->check(look, t, planes, rows, err);
 }

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "figure/columns.h"
-#include "figure/heat.h"
+#include "figure/marks.h"
 
 enum {
 	MAPS_MOST = 64,      /* all frames of all columns */
@@ -34,6 +34,26 @@ static size_t count_columns(const struct table *t, const struct look *look)
 	return columns_count(look, t, most, most);
 }
 
+/* The cell of the grid that column j is of, as row j is; SIZE_MAX: of none. */
+static size_t cell_of(const struct table *t, size_t j)
+{
+	return t->col_axis.kind == AXIS_CELL && t->grid.frames == 1
+		       ? lattice_index(&t->grid, j) : SIZE_MAX;
+}
+
+/* "row 7, column 2" of a cell, "pair 3 (y)"; its length. */
+static size_t name_column(const struct table *t, enum language l, size_t j,
+			  char *name)
+{
+	const size_t cell = cell_of(t, j), width = t->grid.width;
+
+	if (cell == SIZE_MAX)
+		return index_name(name, NAME / 2, &t->col_axis, j, l);
+	return (size_t)snprintf(name, NAME / 2, "%.9s %zu, %.9s %zu",
+				language_text(l, "row"), cell / width,
+				language_text(l, "column"), cell % width);
+}
+
 /* "pair 3 (y)", or with frames "dim 3 (y), frame 0". */
 static const char *name_map(const struct maps *m, struct figure *f, size_t j,
 			    size_t frame)
@@ -46,7 +66,7 @@ static const char *name_map(const struct maps *m, struct figure *f, size_t j,
 		return "";
 	if (t->along)
 		along = t->along(t, j);
-	n = index_name(name, NAME / 2, &t->col_axis, j, f->language);
+	n = name_column(t, f->language, j, name);
 	if (along)
 		n += (size_t)snprintf(name + n, NAME - n, " (%c)", along);
 	if (t->grid.frames > 1)
@@ -82,6 +102,19 @@ static bool find(struct maps *m, struct figure *f)
 	return m->values && table_each(m->t, take_row, m, &f->err);
 }
 
+/* In maps of what is between cells, frames around the cells they are of. */
+static void frame_cells(struct figure *f, const struct maps *m,
+			const struct heat *h)
+{
+	for (size_t i = 0; h && i < m->n; i++) {
+		const size_t cell = cell_of(m->t, m->columns[i]);
+		const size_t width = m->t->grid.width;
+
+		if (cell < SIZE_MAX)
+			marks_cell(f, h, i, cell / width, cell % width);
+	}
+}
+
 static void layout(struct figure *f, const struct table *t,
 		   const struct look *look, size_t threads)
 {
@@ -112,7 +145,7 @@ static void layout(struct figure *f, const struct table *t,
 	table_dense(&all, m->values);
 	if (g->frames > 1 && g->frames <= ACROSS_MOST)
 		one.across = g->frames;
-	heat_layout(f, &all, &one, threads, HEAT_MAPS);
+	frame_cells(f, m, heat_layout(f, &all, &one, threads, HEAT_MAPS));
 }
 
 static bool check(const struct look *look, const struct table *t,
@@ -134,5 +167,5 @@ static bool check(const struct look *look, const struct table *t,
 
 const struct plot plot_maps = {
 	.bar = true, .panels = true, .columns = true, .cells = true,
-	.check = check, .layout = layout,
+	.maps = true, .check = check, .layout = layout,
 };

@@ -377,3 +377,14 @@ void marks_draw(struct figure *f, const struct heat *h,
 		else
 			draw_beside(f, b, &all[i], &last);
 }
+
+void marks_cell(struct figure *f, const struct heat *h, size_t i, size_t row,
+		size_t column)
+{
+	const struct mark m = { .kind = MARK_CELL,
+				.row = { (long)row, (long)row },
+				.column = { (long)column, (long)column } };
+	const struct box b = panels_at(&h->p, i), o = box_of(h, &m, &b);
+
+	draw_around(f, &o, thin(f), thin(f));
+}

@@ -18,4 +18,8 @@ int marks_above(struct figure *f, const struct heat *h,
 void marks_draw(struct figure *f, const struct heat *h,
 		const struct look *look, const struct box *b);
 
+/* Draw a thin frame around a cell of panel i. */
+void marks_cell(struct figure *f, const struct heat *h, size_t i, size_t row,
+		size_t column);
+
 #endif

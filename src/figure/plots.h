@@ -20,6 +20,7 @@ struct plot {
 	bool sums;       /* it draws several tables, and their sum */
 	bool columns;    /* it draws some columns, which --dims selects */
 	bool cells;      /* all rows are cells of a grid, and have no words */
+	bool maps;       /* marks name rows and columns of that grid */
 
 	/*
 	 * Whether t can be drawn so; called before any file is opened. NULL:

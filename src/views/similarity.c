@@ -431,16 +431,17 @@ static bool take_grid(const struct similarity *s, struct table *t,
 static bool similarity_make(void *self, const struct table *inputs,
 			    struct table *t, struct error *err)
 {
-	static const char *const titles[] = {
-		"Dot products of rows", "Cosines of rows",
-		"Distances of rows",
+	static const char *const titles[][2] = {
+		{ "Dot products of rows", "Dot products of cells" },
+		{ "Cosines of rows", "Cosines of cells" },
+		{ "Distances of rows", "Distances of cells" },
 	};
 	static const char *const values[] = {
 		"dot product", "cosine", "distance",
 	};
 	const struct similarity *s = self;
 
-	t->title = titles[s->metric];
+	t->title = titles[s->metric][s->grid.n > 0];
 	t->value = values[s->metric];
 	if (s->curve)
 		return similarity_curve(t, inputs, (enum metric)s->metric,
