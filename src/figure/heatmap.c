@@ -420,16 +420,18 @@ static void draw_panel(struct figure *f, struct heat *h,
 {
 	const size_t below = i + (size_t)h->p.across;
 	const size_t n = h->x.cells * h->y.cells;
+	const struct image image = { h->levels + i * n, h->y.cells, h->x.cells,
+				     h->x.cell, h->y.cell };
 	char title[PANEL_TITLE];
 
 	if (!h->cells || !f->transparent)
-		figure_image(f, b->x, b->y, &(struct image){
-			h->levels + i * n, h->y.cells, h->x.cells, h->x.cell,
-			h->y.cell });
-	if (h->cells)
+		figure_image(f, b->x, b->y, &image);
+	if (h->cells) {
 		cells_draw(f, h, i, b);
-	else
+	} else {
+		hatch(f, b->x, b->y, &image);
 		frame(f, b);
+	}
 	side_left(f, b, &h->p.y, i % (size_t)h->p.across == 0);
 	side_bottom(f, b, &h->p.x, below >= h->panels);
 	if (!panels_titled(t))

@@ -13,6 +13,7 @@
 enum {
 	NAME_TEXT = 2048,  /* bytes of a name, of which an ellipsis */
 	ELLIPSIS = 4,      /* may take the last */
+	HATCH_APART = 5,   /* points from line to line, along x and y */
 };
 
 int cap_height(const struct figure *f, int points)
@@ -266,6 +267,41 @@ void frame(struct figure *f, const struct box *b)
 	figure_rect(f, INK_TEXT, b->x + b->w, b->y, s, b->h);
 }
 
+/* Whether the pixel at (x, y) of an image is one of -inf. */
+static bool is_hidden(const struct figure *f, const struct image *i, int x,
+		      int y)
+{
+	return i->levels[(size_t)(y / i->h) * i->cols + (size_t)(x / i->w)] ==
+	       f->levels + MISSING_MINUS_INF;
+}
+
+void hatch(struct figure *f, int x, int y, const struct image *image)
+{
+	const int w = (int)image->cols * image->w;
+	const int h = (int)image->rows * image->h;
+	const int apart = pt(f, HATCH_APART);
+
+	/* The diagonals of pixels whose x and y have the sum at */
+	for (int at = apart / 2; f->theme == PRINT && at < w + h; at += apart) {
+		int from = -1;
+
+		for (int i = greatest(0, at - w + 1); i <= h && i <= at + 1;
+		     i++) {
+			const bool in = i < h && i <= at &&
+					is_hidden(f, image, at - i, i);
+			const struct point ends[] = {
+				{ x + at + 1 - from, y + from },
+				{ x + at + 1 - i, y + i },
+			};
+
+			if (!in && from >= 0)
+				figure_points(f, ITEM_PATH, INK_MUTED, ends, 2)
+					->width = f->scale / 2.0;
+			from = !in ? -1 : from < 0 ? i : from;
+		}
+	}
+}
+
 enum {
 	BAR = 14,         /* width, points */
 	BAR_LEAST = 96,   /* height, points */
@@ -428,6 +464,9 @@ static void bar_missing(struct figure *f, const struct panels *p, int x, int y)
 		if (!(p->missing & 1U << i))
 			continue;
 		figure_rect(f, f->levels + i, b.x, b.y, b.w, b.h);
+		hatch(f, b.x, b.y, &(struct image){
+			&(unsigned char){ (unsigned char)(f->levels + i) },
+			1, 1, b.w, b.h });
 		frame(f, &b);
 		figure_text(f, INK_TEXT, TICK_POINTS,
 			    b.x + b.w + f->scale + pt(f, GAP),

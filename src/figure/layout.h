@@ -212,6 +212,10 @@ int side_left_high(const struct figure *f, const struct side *s, int height);
 /* A line around a panel, one point wide. */
 void frame(struct figure *f, const struct box *b);
 
+/* With --theme print, lines across cells of -inf, mostly masked ones: white
+   alone would look like more than the greatest value. */
+void hatch(struct figure *f, int x, int y, const struct image *image);
+
 #define LONG_NAMES "long names are cut"  /* a note */
 
 enum { LINE_TEXT = 240, HEADING_LINES = 8, SUBTITLE_LINES = 6 };

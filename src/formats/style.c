@@ -154,7 +154,8 @@ const struct option style_options[] = {
 	  .help = "colours of the page; with auto, an SVG is dark where the "
 		  "reader's system is, and other figures are light; print is "
 		  "for paper that may be printed in grey: maps rise in "
-		  "lightness (viridis), lines differ in dashes or lightness" },
+		  "lightness (viridis), masked cells are hatched, lines differ "
+		  "in dashes or lightness" },
 	{ OPTION(struct look, transparent),
 	  .role = ROLE_FIGURE, .needs = FIGURES,
 	  .help = "draw no page behind the figure: it stands on what is below "
