@@ -171,6 +171,7 @@ static const struct guess options[] = {
 	   "c", "cmap"),
 	IS("vmin vmax clim vrange limits", "range"),
 	IS("name caption", "title"),
+	SAY("names", "'posenc figure' has --names, of the figures in it"),
 	IS("chart figure fig heatmap lines graph", "plot"),
 	IS("dark dark-mode light background", "theme"),
 	IS("mark marks emphasize outline", "highlight"),

@@ -272,10 +272,12 @@ static void place_ticks(struct heat *h, struct heat_axis *w)
 						  w->side->ticks.tick[i].at);
 }
 
-/* One row that is named as its values, "slope", is no axis. */
+/* Words are no ids; and one row that is named as its values, "slope", is no
+   axis. */
 static void name_axis(struct heat_axis *w, const struct table *t)
 {
-	const char *name = w->axis->name;
+	const char *name = w->axis->kind == AXIS_ID && w->words ? "token"
+								: w->axis->name;
 
 	w->side->name.usual = name;
 	if (w->n == 1 && !named(w) &&
