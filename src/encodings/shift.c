@@ -143,7 +143,11 @@ static bool shift_make(void *self, const struct table *inputs,
 	t->row_axis = t->col_axis = wave_axis(&s->wave);
 	t->row = shift_row;
 	t->state = s;
-	return !s->apply || make_applied(s, t, err);
+	if (s->apply)
+		return make_applied(s, t, err);
+	t->row_axis.name = "dimension of P[t + by]";
+	t->col_axis.name = "dimension of P[t]";
+	return true;
 }
 
 const struct recipe shift_recipe = {

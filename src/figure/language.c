@@ -31,6 +31,8 @@ static const char *const rows[][LANGUAGES] = {
 	{ "table", "표" },
 	{ "id", "ID" },
 	{ "dimensions", "차원" },
+	{ "dimension of P[t + by]", "P[t + by]의 차원" },
+	{ "dimension of P[t]", "P[t]의 차원" },
 	{ "dimensions (right, up)", "차원 (오른쪽, 위)" },
 
 	/* values */

@@ -31,7 +31,7 @@ struct axis axis_of(enum axis_kind kind)
 
 bool axis_alike(const struct axis *a, const struct axis *b)
 {
-	return strcmp(a->name, b->name) == 0;
+	return (a->kind && a->kind == b->kind) || strcmp(a->name, b->name) == 0;
 }
 
 struct axis axis_behind(const struct axis *a, size_t n)
