@@ -824,10 +824,10 @@ def logs():
     """Logarithmic axes: powers are straight lines, and labels stand at their values."""
     x = np.arange(1000.0)
     np.save("power.npy", (x ** 2)[:, None].astype(np.float32))
-    for axes, hidden in (("x", "points up to 0 on the horizontal axis"), ("y", "values up to 0"), ("xy", "points up to 0 on an axis")):
+    for axes, hidden in (("x", "row 0 is"), ("y", "values up to 0 are"), ("xy", "row 0 is")):
         root = svg(f"show power.npy --plot lines --log {axes}")
         at, = paths(root)
-        assert f"{hidden} are not drawn" in [s for s, _, _ in texts(root)]
+        assert f"{hidden} not shown" in [s for s, _, _ in texts(root)]
         assert len(at) == 999
         fx, fy = (np.log if k in axes else np.array for k in "xy")
         for line, values in ((at[:, 0], fx(x[1:])), (at[:, 1], fy(x[1:] ** 2))):

@@ -316,11 +316,13 @@ static bool curves_of_ratios(const struct maker *m, struct curves *c,
 
 	if (!make_ranges(m, count, RATIOS + 2))
 		return false;
-	if (axis_label(&t->row_axis, i - from) <= 0)  /* what is not drawn */
+	/* Of those that are not drawn, one is enough */
+	if ((x = axis_label(&t->row_axis, i - from)) <= 0) {
+		m->to->x[n] = x;
 		take_range(m, n++, i, i + 1, columns, count, row);
-	while (axis_label(&t->row_axis, i - from) <= 0)
+	}
+	while ((x = axis_label(&t->row_axis, i - from)) <= 0)
 		i++;
-	x = axis_label(&t->row_axis, i - from);
 	ratio = axis_label(&t->row_axis, t->end - 1 - from) / x;
 	for (int k = 0; k < RATIOS_LOG2; k++)
 		ratio = sqrt(ratio);

@@ -36,11 +36,15 @@ static size_t corners(const struct plot_area *p, const struct curve *c,
 	for (size_t k = 0; k < c->n; k++) {
 		const int ends = steps || alone(c->y, c->n, k) ? 2 : 1;
 
-		for (int end = 0; end < ends; end++)
+		for (int end = 0; end < ends; end++) {
+			const double x = c->x[k] + (end ? half : -half);
+
+			/* A logarithmic axis may begin at the first value */
 			to[n++] = (struct point){
-				panels_x(&p->p, c->x[k] + (end ? half : -half)),
+				panels_x(&p->p, steps ? fmax(x, p->p.left) : x),
 				panels_y(&p->p, c->y[k]),
 			};
+		}
 	}
 	return n;
 }

@@ -53,7 +53,24 @@ static void settle_axis(double *lo, double *hi, bool logarithmic, bool sym)
 	}
 }
 
-static void choose_width(struct plot_area *area)
+/* Fail if a logarithmic axis can show none of the values along it. */
+static bool check_shown(const struct plot_area *area, const struct look *look,
+			struct error *err)
+{
+	const struct curves *c = area->curves;
+	double lo = HUGE_VAL, hi = -HUGE_VAL;
+
+	for (size_t i = 0; i < c->count; i++)
+		widen(&lo, &hi, c->curve[i].x, c->curve[i].n, -HUGE_VAL);
+	if (!area->p.log_x || lo > hi || hi > 0)
+		return true;
+	return fail(err, "--log %s needs values above 0 along its axis, got "
+		    "%s %.17g to %.17g", log_words[look->log], c->x_name, lo,
+		    hi);
+}
+
+static bool choose_width(struct plot_area *area, const struct look *look,
+			 struct error *err)
 {
 	struct panels *p = &area->p;
 	const struct curves *c = area->curves;
@@ -69,6 +86,7 @@ static void choose_width(struct plot_area *area)
 		p->right += half;
 	}
 	settle_axis(&p->left, &p->right, p->log_x, false);
+	return check_shown(area, look, err);
 }
 
 /*
@@ -131,7 +149,7 @@ static void choose_height(struct plot_area *area, const struct table *t,
 	}
 	area->empty = p->low > p->high;
 	if (span == SPAN_TABLE && t->bounds == BOUNDS_TIGHT &&
-	    area->as != AS_STEPS)
+	    area->as != AS_STEPS && !dtype_integer(t->dtype))
 		widen(&p->low, &p->high, (double []){ t->lo, t->hi }, 2,
 		      above);
 	area->points = needs_points(area, ALIKE);
@@ -259,6 +277,18 @@ static void draw_marks(struct figure *f, const struct plot_area *area)
 			    f->scale);
 }
 
+/* Leave out the points that a logarithmic horizontal axis cannot show. */
+static void leave_out(struct curve *c)
+{
+	for (size_t k = 0; k < c->n; k++) {
+		if (c->x[k] > 0)
+			continue;
+		c->y[k] = (double)NAN;
+		if (c->low)
+			c->low[k] = c->high[k] = (double)NAN;
+	}
+}
+
 /* Whether a value of an axis is not above least. */
 static bool hides(const double *x, size_t n, double above)
 {
@@ -268,25 +298,32 @@ static bool hides(const double *x, size_t n, double above)
 	return false;
 }
 
-/* Add what logarithmic axes hide to the note. */
-static void note_hidden(const struct plot_area *area, struct curves *c)
+/*
+ * Leave out the points that logarithmic axes cannot show, so that nothing else
+ * of the figure depends on them, and say which.
+ */
+static void hide(struct figure *f, const struct plot_area *area)
 {
 	const struct panels *p = &area->p;
-	const size_t n = strlen(c->note);
-	bool x = false, y = false;
+	const struct curves *c = area->curves;
+	bool x = false, below = false, y = false;
+	char text[CURVES_NOTE] = "";
 
 	for (size_t i = 0; i < c->count; i++) {
-		const struct curve *a = &c->curve[i];
+		struct curve *a = &c->curve[i];
 
 		x |= p->log_x && hides(a->x, a->n, 0);
+		below |= p->log_x && hides(a->x, a->n, -DBL_MIN);
+		if (p->log_x)
+			leave_out(a);
 		y |= p->log_y && (hides(a->y, a->n, 0) ||
 				  hides(a->low, a->low ? a->n : 0, 0));
 	}
-	if (x || y)
-		snprintf(c->note + n, sizeof c->note - n,
-			 "%s%s are not drawn", n ? "; " : "", !x ?
-			 "values up to 0" : y ? "points up to 0 on an axis" :
-			 "points up to 0 on the horizontal axis");
+	if (x)
+		snprintf(text, sizeof text, below ? "no %s up to 0 is shown"
+			 : "%s 0 is not shown", c->x_name);
+	figure_note(f, text);
+	figure_note(f, y ? "values up to 0 are not shown" : "");
 }
 
 static void draw(struct figure *f, struct plot_area *area)
@@ -297,6 +334,7 @@ static void draw(struct figure *f, struct plot_area *area)
 	side_left_lines(f, b, &p->y);
 	if (area->points)
 		side_bottom_lines(f, b, &p->x);
+	figure_note(f, area->curves->note);
 	curves_draw(f, area);
 	if (area->as == AS_BARS && p->low < 0 && p->high > 0)
 		figure_rect(f, INK_TEXT, b->x, b->y + tick_begin(f,
@@ -307,7 +345,6 @@ static void draw(struct figure *f, struct plot_area *area)
 	side_bottom(f, b, &p->x, true);
 	if (area->legend)
 		legend_draw(f, area);
-	figure_note(f, area->curves->note);
 	figure_note(f, area->empty ? "no value can be drawn" : "");
 }
 
@@ -327,9 +364,10 @@ void curves_layout(struct figure *f, const struct table *t,
 	p->p.box.w = panels_wide(f, PLOT_WIDE);
 	p->share = fmin(1, (double)p->p.box.w / pt(f, PLOT_WIDE));
 	p->p.box.h = panels_high(f, PLOT_HIGH);
-	choose_width(p);
+	if (!choose_width(p, look, &f->err))
+		return;
+	hide(f, p);
 	choose_height(p, t, look);
-	note_hidden(p, &c);
 	choose_ticks(p, f, t, look);
 	p->legend = legend_room(f, &c);
 	panels_place(f, &p->p, t, look);
