@@ -209,9 +209,12 @@ static bool curves_of_rows(const struct maker *m, const size_t *columns,
 /* Room for curves of ranges, of n points at most. */
 static bool make_ranges(const struct maker *m, size_t count, size_t n)
 {
+	bool *between = figure_room(m->f, n, sizeof *between);
+
 	if (!make_room(m, count, n))
 		return false;
 	for (size_t j = 0; j < count; j++) {
+		m->to[j].between = between;
 		m->to[j].low = figure_room(m->f, n, sizeof(double));
 		m->to[j].high = figure_room(m->f, n, sizeof(double));
 		m->to[j].groups = true;
@@ -297,6 +300,7 @@ static void take_between(const struct maker *m, size_t k, double x,
 		(x - axis_label(&t->row_axis, first)) / t->row_axis.step, row);
 
 	m->to->x[k] = x;
+	m->to->between[k] = true;
 	for (size_t j = 0; j < count; j++)
 		m->to[j].low[k] = m->to[j].high[k] = m->to[j].y[k] =
 			values[columns[j]];
@@ -316,13 +320,9 @@ static bool curves_of_ratios(const struct maker *m, struct curves *c,
 
 	if (!make_ranges(m, count, RATIOS + 2))
 		return false;
-	/* Of those that are not drawn, one is enough */
-	if ((x = axis_label(&t->row_axis, i - from)) <= 0) {
-		m->to->x[n] = x;
-		take_range(m, n++, i, i + 1, columns, count, row);
-	}
-	while ((x = axis_label(&t->row_axis, i - from)) <= 0)
-		i++;
+	/* Of those that are not drawn, the first is enough, without values */
+	for (; (x = axis_label(&t->row_axis, i - from)) <= 0; i++, n = 1)
+		m->to->x[0] = fmin(m->to->x[0], x);
 	ratio = axis_label(&t->row_axis, t->end - 1 - from) / x;
 	for (int k = 0; k < RATIOS_LOG2; k++)
 		ratio = sqrt(ratio);

@@ -19,7 +19,8 @@ struct curve {
 	bool groups;          /* each point is a group of rows, and y the
 				 middle of its band */
 	size_t every;         /* point k is a row of the table if k is a
-				 multiple of it; others are between rows */
+				 multiple of it; others are between rows, */
+	bool *between;        /* [n], as these are, or NULL */
 	bool dots;            /* rows are marked */
 	char name[CURVE_NAME];
 };
@@ -51,6 +52,12 @@ bool curves_suit(const struct look *look, const struct table *t);
  */
 bool curves_make(struct curves *c, struct figure *f, const struct table *t,
 		 const struct look *look);
+
+/* Whether point k is a row, or a group of rows, not between two. */
+static inline bool curve_is_row(const struct curve *c, size_t k)
+{
+	return k % c->every == 0 && !(c->between && c->between[k]);
+}
 
 enum curves_as { AS_LINES, AS_STEPS, AS_BARS };
 

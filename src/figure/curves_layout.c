@@ -21,6 +21,25 @@ static void widen(double *lo, double *hi, const double *x, size_t n,
 		}
 }
 
+/*
+ * Widen lo to hi to contain the values of a curve above least. On a logarithmic
+ * axis zeros between rows are endlessly deep: lo is then that of the rows.
+ */
+static void widen_to(double *lo, double *hi, const struct curve *c,
+		     double least)
+{
+	for (size_t k = 0; k < c->n; k++) {
+		double none = HUGE_VAL;
+		double *to = least < 0 || curve_is_row(c, k) ? lo : &none;
+
+		widen(to, hi, &c->y[k], 1, least);
+		if (c->low)
+			widen(to, hi, &c->low[k], 1, least);
+		if (c->low)
+			widen(to, hi, &c->high[k], 1, least);
+	}
+}
+
 /* Make an empty range one around 0; sym: make it symmetric about 0. */
 static void settle(double *lo, double *hi, bool sym)
 {
@@ -138,15 +157,8 @@ static void choose_height(struct plot_area *area, const struct table *t,
 	}
 	p->low = HUGE_VAL;
 	p->high = -HUGE_VAL;
-	for (size_t i = 0; i < c->count; i++) {
-		const struct curve *a = &c->curve[i];
-
-		widen(&p->low, &p->high, a->y, a->n, above);
-		if (a->low) {
-			widen(&p->low, &p->high, a->low, a->n, above);
-			widen(&p->low, &p->high, a->high, a->n, above);
-		}
-	}
+	for (size_t i = 0; i < c->count; i++)
+		widen_to(&p->low, &p->high, &c->curve[i], above);
 	area->empty = p->low > p->high;
 	if (span == SPAN_TABLE && t->bounds == BOUNDS_TIGHT &&
 	    area->as != AS_STEPS && !dtype_integer(t->dtype))
