@@ -104,6 +104,8 @@ static void draw_piece(struct figure *f, const struct plot_area *p, size_t i,
 
 	if (!n)
 		return;
+	figure_note(f, p->curves->curve[i].groups
+		    ? "lines: the mean of minimum and maximum" : "");
 	if (is_dot(points, n)) {
 		place(f, p, ITEM_DOTS, i, points, 1)->width = LONE * f->unit;
 		return;
