@@ -135,10 +135,12 @@ int figure_width(const struct figure *f, int points, const char *text)
 void figure_note(struct figure *f, const char *text)
 {
 	const size_t n = strlen(f->note);
+	char shown[NOTES_TEXT];
 
-	if (!strstr(f->note, text))
+	language_note(f->language, text, shown, sizeof shown);
+	if (!strstr(f->note, shown))
 		snprintf(f->note + n, sizeof f->note - n, "%s%s", n ? "; " : "",
-			 text);
+			 shown);
 }
 
 /*

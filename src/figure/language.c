@@ -1,10 +1,13 @@
 /* language.c: one row for each word of figures; a language is a column. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "figure/language.h"
 
 const char *const language_words[] = { "en", "ko", NULL };
+
+enum { WORDS = 3, WORD = 80, SENTENCE = 240 };  /* of notes */
 
 static const char *const rows[][LANGUAGES] = {
 	/* axes */
@@ -146,6 +149,64 @@ static const char *const rows[][LANGUAGES] = {
 	{ "Table", "표" },
 };
 
+/*
+ * Sentences of notes: '%' stands for words of an axis or numbers, which '%1',
+ * '%2' repeat in other languages. The first that a note is applies.
+ */
+static const char *const sentences[][LANGUAGES] = {
+	{ "the first % of % rows", "행 %2개 중 처음 %1개" },
+	{ "the first % of %", "%2개 중 처음 %1개" },
+	{ "bands: minimum to maximum of about % rows each",
+	  "띠: 행 약 %1개씩의 최솟값~최댓값" },
+	{ "bands: minimum to maximum of % of about % rows each",
+	  "띠: 행 약 %2개마다 그중 %1개의 최솟값~최댓값" },
+	{ "bands: minimum to maximum of up to % rows, % of them read",
+	  "띠: 행 최대 %1개 중 읽은 %2개의 최솟값~최댓값" },
+	{ "bands: minimum to maximum of up to % rows",
+	  "띠: 행 최대 %1개의 최솟값~최댓값" },
+	{ "lines: the mean of minimum and maximum",
+	  "선: 최솟값과 최댓값의 평균" },
+	{ "grey: one band of several lines",
+	  "회색: 여러 선을 합친 띠" },
+	{ "grey: before the rotation", "회색: 회전 전" },
+	{ "arcs of more than a turn leave out full turns",
+	  "한 바퀴가 넘는 호는 온전한 바퀴를 "
+	  "뺀 나머지만 표시" },
+	{ "% 0 is not shown", "표시하지 않음: %1 0" },
+	{ "no % up to 0 is shown", "표시하지 않음: 0 이하의 %1" },
+	{ "values up to 0 are not shown",
+	  "표시하지 않음: 0 이하의 값" },
+	{ "values that are not finite are not drawn",
+	  "표시하지 않음: 유한하지 않은 값" },
+	{ "no value can be drawn", "그릴 수 있는 값이 없음" },
+	{ "no value is finite", "유한한 값이 없음" },
+	{ "values of % and more have one colour",
+	  "%1 이상의 값은 모두 같은 색" },
+	{ "% \xc3\x97 % values", "값 %1 \xc3\x97 %2개" },
+	{ "each pixel is the first of % \xc3\x97 %",
+	  "픽셀마다 값 %1 \xc3\x97 %2개 중 첫째" },
+	{ "each pixel is the mean of % \xc3\x97 %, even and odd columns "
+	  "separately (% of the rows)",
+	  "픽셀마다 값 %1 \xc3\x97 %2개의 평균"
+	  "(짝수 열과 홀수 열은 따로, "
+	  "행은 %3개만)" },
+	{ "each pixel is the mean of % \xc3\x97 %, even and odd columns "
+	  "separately",
+	  "픽셀마다 값 %1 \xc3\x97 %2개의 평균"
+	  "(짝수 열과 홀수 열은 따로)" },
+	{ "each pixel is the mean of % \xc3\x97 % (% of the rows)",
+	  "픽셀마다 값 %1 \xc3\x97 %2개의 평균(행은 %3개만)" },
+	{ "each pixel is the mean of % \xc3\x97 %",
+	  "픽셀마다 값 %1 \xc3\x97 %2개의 평균" },
+	{ "% of % pairs complete a turn within % positions",
+	  "쌍 %2개 중 %1개가 위치 %3개 안에 한 바퀴를 돎" },
+	{ "% do not turn", "%1개는 돌지 않음" },
+	{ "one of % words is shown", "단어 %1개 중 하나만 표시" },
+	{ "long words are cut", "긴 단어는 줄임" },
+	{ "long names are cut", "긴 이름은 줄임" },
+	{ "a long name is cut", "긴 이름은 줄임" },
+};
+
 const char *language_text(enum language l, const char *english)
 {
 	for (size_t i = 0; l && i < sizeof rows / sizeof *rows; i++)
@@ -168,4 +229,76 @@ void language_count(enum language l, const char *count, const char *one,
 	else
 		snprintf(to, size, "%s %s", count,
 			 strcmp(count, "1") == 0 ? one : many);
+}
+
+/* The words of text in place of each '%' of a pattern, in [words][]. */
+static bool matches(const char *text, const char *pattern,
+		    char words[WORDS][WORD])
+{
+	for (size_t i = 0;; i++) {
+		size_t n = strcspn(pattern, "%");
+		const char *end;
+
+		if (strncmp(text, pattern, n) != 0)
+			return false;
+		text += n;
+		pattern += n;
+		if (!*pattern++)
+			return !*text;
+		n = strcspn(pattern, "%");
+		for (end = text; *end && (!n || strncmp(end, pattern, n) != 0);)
+			end++;
+		snprintf(words[i], WORD, "%.*s", (int)(end - text), text);
+		text = end;
+	}
+}
+
+/* Add n bytes of text to to [size]. */
+static void add(char *to, size_t size, const char *text, size_t n)
+{
+	const size_t at = strlen(to);
+
+	snprintf(to + at, size - at, "%.*s", (int)n, text);
+}
+
+/* Add a sentence, with its words in the place that a language has for them. */
+static void add_sentence(enum language l, const char *english, char *to,
+			 size_t size)
+{
+	char words[WORDS][WORD];
+	const char *shown = NULL;
+	size_t n;
+
+	for (size_t i = 0; !shown && i < sizeof sentences / sizeof *sentences;
+	     i++)
+		if (matches(english, sentences[i][ENGLISH], words))
+			shown = sentences[i][l];
+	for (; shown && *shown; shown += n) {
+		n = strcspn(shown, "%");
+		add(to, size, shown, n);
+		if (!shown[n])
+			return;
+		english = language_text(l, words[shown[n + 1] - '1']);
+		add(to, size, english, strlen(english));
+		n += 2;
+	}
+	if (!shown)
+		add(to, size, english, strlen(english));
+}
+
+void language_note(enum language l, const char *english, char *to, size_t size)
+{
+	char one[SENTENCE];
+	size_t n;
+
+	*to = '\0';
+	for (; l && *english; english += n + (english[n] ? 2 : 0)) {
+		const char *end = strstr(english, "; ");
+
+		n = end ? (size_t)(end - english) : strlen(english);
+		snprintf(one, sizeof one, "%.*s", (int)n, english);
+		add(to, size, "; ", *to ? 2 : 0);
+		add_sentence(l, one, to, size);
+	}
+	add(to, size, english, strlen(english));
 }

@@ -18,6 +18,12 @@ extern const char *const language_words[];
  */
 const char *language_text(enum language l, const char *english);
 
+/*
+ * A note of sentences, with "; " between them, to to [size]: each in a
+ * language, or the same, if it has no pattern for it.
+ */
+void language_note(enum language l, const char *english, char *to, size_t size);
+
 /* The i-th word that there are others for, in English; NULL past the last. */
 const char *language_row(size_t i);
 
