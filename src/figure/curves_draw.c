@@ -383,8 +383,9 @@ static int legend_columns(const struct figure *f, const struct plot_area *p)
 {
 	const int room = f->high ? f->wide - 2 * pt(f, MARGIN)
 				 : p->p.box.x + p->p.box.w;
+	const int most = (int)p->curves->count;
 
-	return f->wide ? greatest(1, room / p->legend) : 1;
+	return f->wide ? (int)fmin(fmax(1, room / p->legend), most) : 1;
 }
 
 /* The width of a legend's line without its name. */

@@ -607,7 +607,11 @@ struct point legend_line(struct figure *f, const struct panels *p, int i,
 			 int columns, int width, const char *text)
 {
 	const struct box *b = &p->box;
-	const int left = pt(f, MARGIN) + (f->wide ? 0 : b->x + b->w);
+	const int margin = pt(f, MARGIN);
+	const int out = columns * width - margin - b->w;
+	const int left = !f->wide ? b->x + b->w + margin
+			 : width ? greatest(b->x - greatest(out, 0), margin)
+				 : margin;
 	const int top = b->y + pt(f, LEGEND_LINE) / 2 +
 			(f->wide ? b->h + side_bottom_room(f, &p->x) +
 				   pt(f, GAP) : 0);

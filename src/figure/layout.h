@@ -311,8 +311,9 @@ void panels_ticks(struct panels *p);
 
 /*
  * Draw the text of line i of a legend: beside the panel, or with --width below
- * it and its axis, in columns of that width. Where its swatch begins, in the
- * middle of its height.
+ * it and its axis, in columns of that width, which begin where the panel does,
+ * or if they are wider end there. Where its swatch begins, in the middle of its
+ * height.
  */
 struct point legend_line(struct figure *f, const struct panels *p, int i,
 			 int columns, int width, const char *text);
