@@ -202,7 +202,7 @@ static const struct guess options[] = {
 	IS("image picture", "png"),
 	WRITES("apng webp mp4 webm movie video",
 	       "an animated PNG (APNG) plays in browsers: --animate NAME=A:B "
-	       "--png FILE; 'posenc help animate' makes MP4 of it, --gif is GIF"),
+	       "--png FILE; --gif is GIF; 'posenc help animate' makes MP4"),
 	WRITES("latex pgf tikz",
 	       "LaTeX takes a figure as PDF, --width 8cm --pdf FILE, and a "
 	       "small table from --tex FILE"),
