@@ -413,23 +413,37 @@ static void choose_bar_ticks(struct bar *bar, const struct figure *f,
 	}
 }
 
+/* The width of the patches for missing values and their names. */
+static int missing_room(const struct figure *f, const struct panels *p)
+{
+	int most = 0;
+
+	for (int i = 0; i < MISSING_KINDS; i++)
+		if (p->missing & 1U << i)
+			most = greatest(most, pt(f, BAR + GAP) +
+				figure_width(f, TICK_POINTS,
+					missing_name(f, &p->colors, i)));
+	return most;
+}
+
 /* The bar of panels of that height together. */
 static void bar_make(struct panels *p, const struct figure *f, int height)
 {
 	const int low = pt(f, BAR_LEAST), high = pt(f, BAR_MOST);
 	struct bar *bar = &p->bar;
+	char name[NAME_TEXT];
+	int labels;
 
 	bar->most = height < low ? low : height > high ? high : height;
 	bar->h = bar->most - (f->fixed ? missing_height(f, p->missing) : 0);
 	choose_bar_ticks(bar, f, &p->colors);
-	bar->room = pt(f, BAR + TICK + GAP) + 2 * f->scale +
-		    labels_room(f, &bar->ticks);
-	bar->named = bar->room + name_room(f);
-	for (int i = 0; i < MISSING_KINDS; i++)
-		if (p->missing & 1U << i)
-			bar->room = greatest(bar->room, pt(f, BAR + GAP) +
-				figure_width(f, TICK_POINTS,
-					     missing_name(f, &p->colors, i)));
+	labels = pt(f, BAR + TICK + GAP) + 2 * f->scale +
+		 labels_room(f, &bar->ticks);
+	bar->room = missing_room(f, p);
+	/* A name that is longer than the bar is beside the patches, too */
+	if (usual_name(f, &p->value, name) > bar->h)
+		labels = greatest(labels, bar->room);
+	bar->named = labels + name_room(f);
 	bar->room = greatest(bar->room, bar->named);
 }
 
