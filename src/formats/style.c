@@ -209,14 +209,16 @@ const struct option style_options[] = {
 		  "--words" },
 	{ OPTION(struct look, highlight),
 	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "row=I|col=J|cell=I,J",
-	  .help = "draw a frame around a row, column or cell of a heat map, "
-		  "counted from 0, or around A to B-1 of them, as in "
-		  "cell=2:4,7; several with | between them" },
+	  .help = "draw a frame around a row, column or cell of a heat map "
+		  "(with --plot maps, of its grid), counted from 0, or around "
+		  "A to B-1 of them, as in cell=2:4,7; several with | between "
+		  "them" },
 	{ OPTION(struct look, annotate),
 	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "row=I:TEXT|...",
-	  .help = "write TEXT at a row, column or cell of a heat map: "
-		  "row=I:TEXT, col=J:TEXT or cell=I,J:TEXT, or A..B in place "
-		  "of an index; several with | between them" },
+	  .help = "write TEXT beside or above a heat map, at a row, column or "
+		  "cell, to which a line leads: row=I:TEXT, col=J:TEXT or "
+		  "cell=I,J:TEXT, or A..B in place of an index; several with "
+		  "| between them" },
 	{ OPTION(struct style, quiet), .role = ROLE_PROGRAM,
 	  .unrecorded = true,
 	  .help = "print no notes and no progress bar on standard error, and "
