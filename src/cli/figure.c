@@ -51,9 +51,9 @@ static const struct option figure_options[] = {
 	  .help = "begin the titles with (a), (b), (c) and so on" },
 	{ OPTION(struct figure_command, range), .words = range_words,
 	  .initial = "each", .arg = "each|shared",
-	  .help = "range of colours: each heat map's own, or one that all "
-		  "share, with one colour bar per row, and one beside each "
-		  "that has masked keys" },
+	  .help = "range of colours, and of values of lines: each figure's "
+		  "own, or one that all share; of heat maps with one colour "
+		  "bar per row, and one beside each that has masked keys" },
 	{0}
 };
 
@@ -86,10 +86,11 @@ const struct recipe figure_recipe = {
 "Each figure is drawn as its command draws it alone, smaller, and all have\n"
 "one size of text. Panels of a row begin at one height, those of a column at\n"
 "one distance from the left edge. With --range shared, heat maps have one\n"
-"range of colours, from the least to the greatest value of all. A picture has\n"
-"at most 204 colours of values: heat maps with different colour maps have\n"
-"fewer shades each. Of commands that make reports, compare and inspect draw\n"
-"figures. --cmap and --scale-colors may be given for one figure or for all.\n"
+"range of colours, and lines, steps and bars one range of the vertical axis,\n"
+"from the least to the greatest value of all. A picture has at most 204\n"
+"colours of values: heat maps with different colour maps have fewer shades\n"
+"each. Of commands that make reports, compare and inspect draw figures.\n"
+"--cmap and --scale-colors may be given for one figure or for all.\n"
 "\n"
 "Figures with + between them are heat maps or cells of one shape, and of one\n"
 "plane each. They become the panels of one figure with one range of colours,\n"

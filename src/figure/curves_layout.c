@@ -143,6 +143,15 @@ static bool needs_points(const struct plot_area *area, double part)
 				    (p->high < 0 && p->high < part * p->low));
 }
 
+/* Make the range that of all lines that share it, which it widens. */
+static void share_height(struct panels *p, struct point *heights)
+{
+	struct point *all = &heights[p->log_y];
+
+	p->low = all->x = fmin(all->x, p->low);
+	p->high = all->y = fmax(all->y, p->high);
+}
+
 static void choose_height(struct plot_area *area, const struct table *t,
 			  const struct look *look)
 {
@@ -380,6 +389,8 @@ void curves_layout(struct figure *f, const struct table *t,
 		return;
 	hide(f, p);
 	choose_height(p, t, look);
+	if (f->heights)
+		share_height(&p->p, f->heights);
 	choose_ticks(p, f, t, look);
 	p->legend = legend_room(f, &c);
 	panels_place(f, &p->p, t, look);

@@ -106,6 +106,10 @@ struct figure {
 	double panels_high, tall;   /* likewise their height, if it does not
 				       follow from that width */
 	int panel_x, panel_y;       /* where its panels begin */
+	struct point *heights;      /* [2] least and greatest value of all
+				       lines, on linear axes and on
+				       logarithmic ones, which have them in
+				       common; or NULL */
 	int theme;                  /* of enum theme */
 	enum language language;     /* of its words */
 	size_t threads;             /* as in blocks_run() */

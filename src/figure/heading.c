@@ -12,7 +12,7 @@ enum {
 	TITLE_MOST = 760,      /* and of a line that is one word */
 	SUBTITLE_LEAST = 240,
 	TITLE_LINES = 4,       /* unless the width is given */
-	NOTE_LINES = 4,
+	NOTE_LINES = 6,
 	RESERVED_LINES = 2,    /* of a subtitle with --frame fixed */
 	NOTE_LEAST = 700,      /* points */
 	LINE_END = LINE_TEXT / 2 - 4,  /* bytes of a cut name at either end */

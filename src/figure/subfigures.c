@@ -41,6 +41,7 @@ struct tracks {
 struct arranged {
 	struct placed placed[SUBFIGURES_MOST];
 	struct tracks columns, rows;
+	struct point heights[2];  /* as in struct figure */
 };
 
 /* "(a) Rotary ...", in memory of f, whose heading is that of subfigure i. */
@@ -269,6 +270,19 @@ static int draw_title(struct figure *f, const struct table *t,
 	return (int)(h.h * LARGER) + pt(f, GAP);
 }
 
+/* Find the range of all lines: each that is laid out widens it to its own. */
+static void share_heights(struct figure *f, const struct subfigures *s,
+			  struct arranged *a)
+{
+	const struct point none = { HUGE_VAL, -HUGE_VAL };
+
+	a->heights[0] = a->heights[1] = none;
+	f->heights = a->heights;
+	for (size_t i = 0; i < s->n; i++)
+		if (plot_of(&s->at[i].look)->curves)
+			lay_out(f, s, i, &a->placed[i]);
+}
+
 void subfigures_layout(struct figure *f, const struct table *t,
 		       const struct look *look)
 {
@@ -280,6 +294,8 @@ void subfigures_layout(struct figure *f, const struct table *t,
 		return;
 	memset(&a->columns, 0, sizeof a->columns);
 	memset(&a->rows, 0, sizeof a->rows);
+	if (s->shared && !f->heights)
+		share_heights(f, s, a);
 	for (size_t i = 0; i < s->n; i++) {
 		struct placed *p = &a->placed[i];
 
@@ -382,6 +398,7 @@ bool subfigures_share(struct subfigures *s, struct error *err)
 		if (!all.steps)
 			s->at[i].look.range = s->range;
 	}
+	s->shared = true;
 	look_widen(&lo, &hi);
 	snprintf(s->range, sizeof s->range, "%.17g:%.17g", lo, hi);
 	keep_bars(s);

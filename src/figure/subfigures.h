@@ -17,7 +17,8 @@ struct subfigures {
 	struct subfigure at[SUBFIGURES_MOST];
 	size_t n, columns;     /* side by side */
 	bool letters;          /* "(a)", "(b)", ... before their titles */
-	char range[64];        /* "A:B", with subfigures_share() */
+	char range[64];        /* "A:B", with subfigures_share(), */
+	bool shared;           /* and lines have one range of values */
 	char about[200];       /* "3 figures: sinusoid, rope, pe.npy" */
 };
 
@@ -31,7 +32,7 @@ bool sum_make(struct subfigure *sum, const struct subfigure *parts, size_t n,
 	      struct table *owner, struct error *err);
 
 /* Give all heat maps one range and one scaling of colours, and each row one
-   colour bar, and one to each that has masked keys. */
+   colour bar, and one to each that has masked keys; and all lines one range. */
 bool subfigures_share(struct subfigures *s, struct error *err);
 
 struct figure;
