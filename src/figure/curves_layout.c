@@ -169,8 +169,10 @@ static void choose_height(struct plot_area *area, const struct table *t,
 	for (size_t i = 0; i < c->count; i++)
 		widen_to(&p->low, &p->high, &c->curve[i], above);
 	area->empty = p->low > p->high;
+	/* Integers reach less, but frames have one range */
 	if (span == SPAN_TABLE && t->bounds == BOUNDS_TIGHT &&
-	    area->as != AS_STEPS && !dtype_integer(t->dtype))
+	    (look->animate || (area->as != AS_STEPS &&
+			       !dtype_integer(t->dtype))))
 		widen(&p->low, &p->high, (double []){ t->lo, t->hi }, 2,
 		      above);
 	area->points = needs_points(area, ALIKE);
