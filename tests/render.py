@@ -31,7 +31,7 @@ LEAST = 0.95        # structural similarity of two renderings of the same figure
 LEAST_OF = {"libreoffice": 0.9}
 BEFORE = {"g.npy": "sinusoid --len 16 --dim 32", "two.npy": "embed --vocab 6 --dim 4"}
 # The first command that a kind accepts draws it.
-COMMANDS = ("sinusoid --len 16 --dim 16", "alibi --heads 4 --len 8", "similarity g.npy --grid 4x4",
+COMMANDS = ("sinusoid --len 16 --dim 16", "alibi --heads 4 --len 8", "alibi --heads 8", "similarity g.npy --grid 4x4",
             "relative --len 8", "show g.npy", "embed --table two.npy --len 6 --add sinusoid",
             "inspect g.npy", "rope --len 16 --dim 16", "similarity g.npy --curve", "t5-bucket --len 16", "grid --grid 4x6 --dim 8")
 MORE = {"panels of heads": "alibi --heads 8 --len 16 --form masked --range each", "long words": "mask --len 4 --words 'I like tea everywhere'",
