@@ -187,7 +187,8 @@ static bool is_reversed(const char *name)
 	return text_ends_in(name, strlen(name), REVERSED);
 }
 
-const struct map *colormap_find(const char *name)
+/* The map of a name; of an unknown one, the last, which is empty. */
+static const struct map *map_of(const char *name)
 {
 	const size_t n = strlen(name) - (is_reversed(name) ?
 					 sizeof REVERSED - 1 : 0);
@@ -196,18 +197,23 @@ const struct map *colormap_find(const char *name)
 	while (m->name && (strlen(m->name) != n ||
 			   memcmp(m->name, name, n) != 0))
 		m++;
-	return m->name ? m : NULL;
+	return m;
+}
+
+bool colormap_known(const char *name)
+{
+	return map_of(name)->name;
 }
 
 struct color colormap_color(const char *name, double x)
 {
 	x = fmin(fmax(x, 0), 1);
-	return color_at(colormap_find(name), is_reversed(name) ? 1 - x : x, 1);
+	return color_at(map_of(name), is_reversed(name) ? 1 - x : x, 1);
 }
 
 bool colormap_diverges(const char *name)
 {
-	return colormap_find(name)->diverging;
+	return map_of(name)->diverging;
 }
 
 /* The light of a part of a colour of sRGB, to 0.002. */
@@ -226,7 +232,7 @@ double color_luminance(struct color c)
 
 void colormap_palette(const struct colormap *m, struct color *palette)
 {
-	const struct map *map = colormap_find(m->name);
+	const struct map *map = map_of(m->name);
 	const int last = m->levels - 1;
 
 	for (int i = 0; i <= last; i++)

@@ -30,8 +30,8 @@ struct map {
 /* All maps; ends with a NULL name. */
 extern const struct map maps[];
 
-/* The map of that name, or of NAME in NAME_r, which reverses it; or NULL. */
-const struct map *colormap_find(const char *name);
+/* Whether there is a map of that name, or of NAME in NAME_r, its reverse. */
+bool colormap_known(const char *name);
 
 /* How the values of a range are spread over a map. */
 enum color_scaling { SCALING_LINEAR, SCALING_SQRT, SCALING_LOG };
@@ -65,7 +65,7 @@ const char *colormap_default(double lo, double hi, bool dark);
  */
 struct colormap colormap_for(double lo, double hi);
 
-/* The colour of a map, whose name colormap_find() knows, at x, from 0 to 1. */
+/* The colour of a map, whose name colormap_known() knows, at x, from 0 to 1. */
 struct color colormap_color(const char *name, double x);
 bool colormap_diverges(const char *name);
 

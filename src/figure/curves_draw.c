@@ -385,7 +385,9 @@ static int legend_columns(const struct figure *f, const struct plot_area *p)
 				 : p->p.box.x + p->p.box.w;
 	const int most = (int)p->curves->count;
 
-	return f->wide ? (int)fmin(fmax(1, room / p->legend), most) : 1;
+	const int fit = greatest(room / p->legend, 1);
+
+	return !f->wide ? 1 : fit < most ? fit : most;
 }
 
 /* The width of a legend's line without its name. */

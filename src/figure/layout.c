@@ -475,12 +475,12 @@ static void bar_missing(struct figure *f, const struct panels *p, int x, int y)
 	struct box b = { x, y, pt(f, BAR), pt(f, BAR) };
 
 	for (int i = 0; i < MISSING_KINDS; i++) {
+		unsigned char level = (unsigned char)(f->levels + i);
+
 		if (!(p->missing & 1U << i))
 			continue;
-		figure_rect(f, f->levels + i, b.x, b.y, b.w, b.h);
-		hatch(f, b.x, b.y, &(struct image){
-			&(unsigned char){ (unsigned char)(f->levels + i) },
-			1, 1, b.w, b.h });
+		figure_rect(f, level, b.x, b.y, b.w, b.h);
+		hatch(f, b.x, b.y, &(struct image){ &level, 1, 1, b.w, b.h });
 		frame(f, &b);
 		figure_text(f, INK_TEXT, TICK_POINTS,
 			    b.x + b.w + f->scale + pt(f, GAP),

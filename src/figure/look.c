@@ -42,7 +42,7 @@ static bool check_cmap(const char *name, struct error *err)
 	char all[160] = "";
 	size_t n = 0;
 
-	if (colormap_find(name))
+	if (colormap_known(name))
 		return true;
 	for (const struct map *m = maps; m->name; m++) {
 		lookup_is(&l, m->name);

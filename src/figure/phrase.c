@@ -75,7 +75,8 @@ static bool is_digit(char c)
 static const char *spoken(enum language l, const char *text, size_t i,
 			  bool number)
 {
-	const char before = i ? text[i - 1] : ',', after = text[i + 1];
+	const char *const from = i ? text + i - 1 : ",";
+	const char before = *from, after = text[i + 1];
 	const bool power = before == 'e' && i > 1 && is_digit(text[i - 2]);
 
 	switch (text[i]) {

@@ -390,7 +390,7 @@ char *web_map(const char *name)
 {
 	enum { COLORS = 256 };
 	struct text t = { 0 };
-	const bool known = colormap_find(name);
+	const bool known = colormap_known(name);
 
 	for (int i = 0; known && i < COLORS; i++) {
 		const double at = (double)i / (COLORS - 1);
