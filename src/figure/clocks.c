@@ -58,24 +58,26 @@ static void choose_pairs(struct pairs *p, const struct table *t,
 		add_pair(p, t, n < all ? at[k] : k);
 }
 
-/* The values of all pairs, and the longest hand of each. */
-static void measure(struct clocks *c, struct figure *f, const struct table *t)
+struct point *clocks_values(struct figure *f, const struct table *t,
+			    size_t begin, const struct clocks *c,
+			    double *longest)
 {
+	const struct pairs *p = &c->pairs;
 	double *row = figure_room(f, t->cols, sizeof *row);
+	struct point *values = figure_room(f, c->rows * p->n, sizeof *values);
 
-	c->values = figure_room(f, c->rows * c->pairs.n, sizeof *c->values);
-	for (size_t i = 0; row && c->values && i < c->rows; i++) {
-		table_rows(t, F64, t->begin + i, 1, NULL, row);
-		for (size_t k = 0; k < c->pairs.n; k++) {
-			const struct point v = { row[c->pairs.a[k]],
-						 row[c->pairs.b[k]] };
+	for (size_t i = 0; row && values && i < c->rows; i++) {
+		table_rows(t, F64, begin + i, 1, NULL, row);
+		for (size_t k = 0; k < p->n; k++) {
+			const struct point v = { row[p->a[k]], row[p->b[k]] };
+			const double length = hypot(v.x, v.y);
 
-			c->values[i * c->pairs.n + k] = v;
-			if (isfinite(hypot(v.x, v.y)))
-				c->longest[k] = fmax(c->longest[k],
-						     hypot(v.x, v.y));
+			values[i * p->n + k] = v;
+			if (isfinite(length))
+				longest[k] = fmax(longest[k], length);
 		}
 	}
+	return row ? values : NULL;
 }
 
 static void choose_ticks(struct clocks *c, const struct table *t,
@@ -196,7 +198,7 @@ void clocks_layout(struct figure *f, const struct table *t,
 	if (c->cell > pt(f, dials->most))
 		c->cell = pt(f, dials->most);
 	choose_pairs(&c->pairs, t, look);
-	measure(c, f, t);
+	c->values = clocks_values(f, t, t->begin, c, c->longest);
 	if (f->err.text[0])
 		return;
 	choose_ticks(c, t, look);

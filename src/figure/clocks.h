@@ -32,6 +32,14 @@ struct dials {
 void clocks_layout(struct figure *f, const struct table *t,
 		   const struct look *look, const struct dials *dials);
 
+/*
+ * The values [rows, pairs] of c's pairs in t, from row begin on, or NULL if
+ * memory ran out. longest [pairs] grows to the longest hand of each pair.
+ */
+struct point *clocks_values(struct figure *f, const struct table *t,
+			    size_t begin, const struct clocks *c,
+			    double *longest);
+
 /* The middle of the dial of row i and pair k. */
 struct point clocks_middle(const struct clocks *c, size_t i, size_t k);
 

@@ -10,7 +10,7 @@
 #define TALL 0.5     /* and a higher one fills the panel, with others that do */
 #define NEAR 0.01    /* points between lines that are on one another, */
 #define STRETCH 24   /* on so many or more; the lower is wider there: */
-#define WIDER 3      /* by at most so many strokes */
+#define WIDER 3      /* by 3 strokes at most */
 #define DOT 4.5      /* how wide the mark of a row is */
 #define POINT 7      /* of a row that has no line */
 #define LONE 3.5     /* and the mark of a value without neighbours */

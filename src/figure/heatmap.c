@@ -84,9 +84,8 @@ static int side_of_panels(const struct heat *h, const struct figure *f,
 }
 
 /*
- * How many of at most so many panels are side by side on a page of a given
- * height: with which they are largest; of full rows, if those are about as
- * large.
+ * The number of panels side by side with which they are largest on a page of a
+ * given height; one of full rows, if those are about as large.
  */
 static size_t largest(const struct heat *h, const struct figure *f, size_t most)
 {

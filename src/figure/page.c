@@ -117,7 +117,7 @@ static bool check_length(const char *flag, const char *text,
 		    text);
 }
 
-/* Whether a side has at most so many pixels, and a usual length. */
+/* Whether a side is within a number of pixels, and has a usual length. */
 static bool check_side(const struct look *look, const struct length *l,
 		       const char *given, bool high, struct error *err)
 {

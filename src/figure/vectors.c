@@ -38,27 +38,14 @@ struct vectors {
 static bool measure(struct vectors *v)
 {
 	const struct clocks *c = v->c;
-	double *row = figure_room(v->f, v->t->cols, sizeof *row);
 
-	v->before = figure_room(v->f, c->rows * c->pairs.n,
-				sizeof *v->before);
 	v->longest = figure_room(v->f, c->pairs.n, sizeof *v->longest);
-	if (!row || !v->before || !v->longest)
+	if (!v->longest)
 		return false;
 	memcpy(v->longest, c->longest, c->pairs.n * sizeof *v->longest);
-	for (size_t i = 0; i < c->rows; i++) {
-		table_rows(v->t->turned, F64, v->t->begin + i, 1, NULL, row);
-		for (size_t k = 0; k < c->pairs.n; k++) {
-			const struct point p = { row[c->pairs.a[k]],
-						 row[c->pairs.b[k]] };
-
-			v->before[i * c->pairs.n + k] = p;
-			if (isfinite(hypot(p.x, p.y)))
-				v->longest[k] = fmax(v->longest[k],
-						     hypot(p.x, p.y));
-		}
-	}
-	return true;
+	v->before = clocks_values(v->f, v->t->turned, v->t->begin, c,
+				  v->longest);
+	return v->before;
 }
 
 static double angle_of(struct point p)

@@ -210,9 +210,9 @@ static void gif_write(const struct style *style, const struct table *t,
 	char *command = command_line(t, style, "gif");
 	struct writer w = { .command = command, .o = o };
 
-	if (!command || !load(&w.lib, &o->err)) {
-		out_fail(o, command ? o->err.text : "out of memory");
-	} else {
+	if (!command) {
+		out_fail(o, "out of memory");
+	} else if (load(&w.lib, &o->err)) {
 		w.rate = style->animation ? style->look.frame_rate : 0;
 		if (style->animation)
 			frames_draw(style, take, &w, o);

@@ -9,6 +9,8 @@
 #include "text/words.h"
 
 #define FIGURES "png svg pdf gif"
+#define FIGURE(field) \
+	OPTION(struct look, field), .role = ROLE_FIGURE, .needs = FIGURES
 
 enum { NAME_MOST = 100 };
 
@@ -54,14 +56,12 @@ const struct option style_options[] = {
 	  .help = "HTML: a page without captions" },
 	{ OPTION(struct style, plain), .needs = "png",
 	  .help = "PNG: one pixel per element, no axes or text" },
-	{ OPTION(struct look, plot),
-	  .role = ROLE_FIGURE, .needs = FIGURES, .words = plot_words,
+	{ FIGURE(plot), .words = plot_words,
 	  .meanings = plot_meanings, .arg = "KIND",
 	  .help = "how to draw the table (default: lines for one column and "
 		  "similarity --curve, bars for a row of heads or "
 		  "frequencies, else heatmap)" },
-	{ OPTION(struct look, dims),
-	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "LIST",
+	{ FIGURE(dims), .arg = "LIST",
 	  .help = "columns to draw with --plot lines or maps, or whose pairs "
 		  "to draw with --plot clocks, as in 0,20,4:10:2: A:B is A to "
 		  "B-1, and A:B:S every S-th of them (default: six, spread "
@@ -79,103 +79,83 @@ const struct option style_options[] = {
 		  "for minimum to maximum, each for those of each panel of a "
 		  "heat map (default: the limits of the encoding if it has "
 		  "any, else auto; sym for values of both signs)" },
-	{ OPTION(struct look, scale_colors),
-	  .role = ROLE_FIGURE, .needs = FIGURES, .words = scale_colors_words,
+	{ FIGURE(scale_colors), .words = scale_colors_words,
 	  .arg = "HOW",
 	  .help = "how values are spread over the colours of a heat map: "
 		  "linear; sqrt, which tells small values apart; log, of "
 		  "values above 0 (default: sqrt for attention weights and "
 		  "for biases and decays of several heads, else linear)" },
-	{ OPTION(struct look, title),
-	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "TEXT",
+	{ FIGURE(title), .arg = "TEXT",
 	  .help = "title of the figure (default: made from the options)" },
-	{ OPTION(struct look, subtitle),
-	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "TEXT",
+	{ FIGURE(subtitle), .arg = "TEXT",
 	  .help = "what stands below the title, \"\" for nothing (default: "
 		  "options in words; nothing with --title)" },
-	{ OPTION(struct look, xlabel),
-	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "TEXT",
+	{ FIGURE(xlabel), .arg = "TEXT",
 	  .help = "name of the horizontal axis (default: what it shows)" },
-	{ OPTION(struct look, ylabel),
-	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "TEXT",
+	{ FIGURE(ylabel), .arg = "TEXT",
 	  .help = "name of the vertical axis (default: what it shows)" },
-	{ OPTION(struct look, zlabel),
-	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "TEXT",
+	{ FIGURE(zlabel), .arg = "TEXT",
 	  .help = "name of the colour bar (default: what the values are)" },
-	{ OPTION(struct look, legend),
-	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "A,B,C",
+	{ FIGURE(legend), .arg = "A,B,C",
 	  .help = "names of the lines of --plot lines, steps or bars, "
 		  "separated by commas (default: columns, heads or files)" },
-	{ OPTION(struct look, log),
-	  .role = ROLE_FIGURE, .needs = FIGURES, .words = log_words,
+	{ FIGURE(log), .words = log_words,
 	  .arg = "AXES",
 	  .help = "logarithmic axes of --plot lines or steps, or y of bars; "
 		  "values up to 0 are not drawn" },
-	{ OPTION(struct look, scale),
-	  .role = ROLE_FIGURE, .needs = FIGURES,
+	{ FIGURE(scale),
 	  .min = 1, .max = 8, .arg = "N",
 	  .help = "pixels per 1/96 inch: 1 to 8; 2 suits screens (default: 2; "
 		  "1 in an animated PNG of more than 2 MB)" },
-	{ OPTION(struct look, width),
-	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "LENGTH",
+	{ FIGURE(width), .arg = "LENGTH",
 	  .help = "width of the figure in print: a number with cm, mm, in, pt "
 		  "(1/72 inch) or px (1/96 inch), such as 8cm; text is then "
 		  "8 to 9 pt (default: by the size of the table)" },
-	{ OPTION(struct look, height),
-	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "LENGTH",
+	{ FIGURE(height), .arg = "LENGTH",
 	  .help = "height of the figure in print, a length as --width: panels "
 		  "are as large as fit; without --width, that follows "
 		  "(default: as the panels need)" },
-	{ OPTION(struct look, aspect),
-	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "W:H",
+	{ FIGURE(aspect), .arg = "W:H",
 	  .help = "width to height of the figure, such as 16:9 for a slide, "
-		  "with --width or --height; alone, its longer side is 960 "
-		  "pixels of 1/96 inch, or as many as it needs" },
-	{ OPTION(struct look, font_size),
-	  .role = ROLE_FIGURE, .needs = FIGURES, .min = 4, .max = 72,
+		  "with --width or --height; alone, its longer side is 10 "
+		  "inches, or more if panels need it" },
+	{ FIGURE(font_size), .min = 4, .max = 72,
 	  .arg = "PT",
 	  .help = "size of labels in points of 1/72 inch; titles are larger "
 		  "(default: 8 with --width or --height, else 9)" },
 	{ OPTION(struct look, dpi),
-	  .role = ROLE_FIGURE, .needs = "png", .min = 72, .max = 2400,
+	  .role = ROLE_FIGURE, .needs = "png gif", .min = 72, .max = 2400,
 	  .arg = "N",
-	  .help = "PNG: pixels per inch (default: 300 with --width or "
+	  .help = "PNG and GIF: pixels per inch (default: 300 with --width or "
 		  "--height, else 96 times --scale)" },
-	{ OPTION(struct look, frame),
-	  .role = ROLE_FIGURE, .needs = FIGURES, .words = frame_words,
+	{ FIGURE(frame), .words = frame_words,
 	  .arg = "NAME",
 	  .help = "size of the figure and place of its panels: fit for as its "
 		  "labels allow, fixed for the same in all figures of tables "
 		  "of a shape, as for slides in a row (default: fit; with "
 		  "--animate fixed)" },
-	{ OPTION(struct look, theme),
-	  .role = ROLE_FIGURE, .needs = FIGURES, .words = theme_words,
+	{ FIGURE(theme), .words = theme_words,
 	  .initial = "light", .arg = "NAME",
 	  .help = "colours of the page; with auto, an SVG is dark where the "
 		  "reader's system is, and other figures are light; print is "
 		  "for paper that may be printed in grey: maps rise in "
 		  "lightness (viridis), masked cells are hatched, lines differ "
 		  "in dashes or lightness" },
-	{ OPTION(struct look, transparent),
-	  .role = ROLE_FIGURE, .needs = FIGURES,
+	{ FIGURE(transparent),
 	  .help = "draw no page behind the figure: it stands on what is below "
 		  "it, such as a slide" },
-	{ OPTION(struct look, no_title),
-	  .role = ROLE_FIGURE, .needs = FIGURES,
+	{ FIGURE(no_title),
 	  .help = "leave out the title and what stands below it" },
-	{ OPTION(struct look, no_colorbar),
-	  .role = ROLE_FIGURE, .needs = FIGURES,
+	{ FIGURE(no_colorbar),
 	  .help = "leave out the colour bar" },
 	{ OPTION(struct look, lang),
 	  .role = ROLE_FIGURE, .needs = FIGURES " html",
 	  .words = language_words, .initial = "en", .arg = "NAME",
 	  .help = "language of the title and the names of axes, and of a "
 		  "page: en English, ko Korean" },
-	{ OPTION(struct look, transpose),
-	  .role = ROLE_FIGURE, .needs = FIGURES,
+	{ FIGURE(transpose),
 	  .help = "swap the axes: positions across, dimensions down" },
-	{ OPTION(struct look, cell),
-	  .role = ROLE_FIGURE, .needs = FIGURES,
+	{ FIGURE(cell),
 	  .min = 1, .max = 1024, .arg = "N",
 	  .help = "width and height of a cell in pixels (default: chosen to "
 		  "fit)" },
@@ -187,8 +167,7 @@ const struct option style_options[] = {
 	  .role = ROLE_FIGURE, .arg = "TEXT",
 	  .help = "labels of positions (in attend, of queries and keys), "
 		  "separated by spaces; one in quotes may have spaces" },
-	{ OPTION(struct look, animate),
-	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "[NAME=]A:B[:log]",
+	{ FIGURE(animate), .arg = "[NAME=]A:B[:log]",
 	  .help = "animate: from frame to frame, option NAME of the command "
 		  "(default: by or start) goes from A to B, or by constant "
 		  "ratios; an animated PNG or GIF, or a figure per frame, as "
@@ -207,14 +186,12 @@ const struct option style_options[] = {
 	  .role = ROLE_FIGURE, .arg = "TEXT",
 	  .help = "labels of columns (in attend, of keys), in place of "
 		  "--words" },
-	{ OPTION(struct look, highlight),
-	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "row=I|col=J|cell=I,J",
+	{ FIGURE(highlight), .arg = "row=I|col=J|cell=I,J",
 	  .help = "draw a frame around a row, column or cell of a heat map "
 		  "(with --plot maps, of its grid), counted from 0, or around "
 		  "A to B-1 of them, as in cell=2:4,7; several with | between "
 		  "them" },
-	{ OPTION(struct look, annotate),
-	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "row=I:TEXT|...",
+	{ FIGURE(annotate), .arg = "row=I:TEXT|...",
 	  .help = "write TEXT beside or above a heat map, at a row, column or "
 		  "cell, to which a line leads: row=I:TEXT, col=J:TEXT or "
 		  "cell=I,J:TEXT, or A..B in place of an index; several with "
